@@ -209,9 +209,9 @@ TEST(SimdLanes, RefuseAModelThatNeedsTooManySeparators) {
   EXPECT_FALSE(lane_model(*exact16));
 }
 
-// Bounds of batches that are large enough for them, with a sequence for which the other lanes would wait.
-// Scores of `enough` may be upper bounds, too.
-TEST(SimdLanes, BoundsOfTheEngineAreNeverBelowExactScores) {
+// Scores and bounds of batches that are large enough for lanes, with a sequence for which the other lanes
+// would wait. Scores of `enough` may be upper bounds, too.
+TEST(SimdLanes, ScoresOfTheEngineAreExactAndBoundsNeverBelowThem) {
   Generator rng(67);
   int at_least = 0, bounds = 0;
   constexpr ModelStyle kStyles[] = {ModelStyle::MultihitLocal, ModelStyle::MultihitGlocal,
@@ -232,6 +232,8 @@ TEST(SimdLanes, BoundsOfTheEngineAreNeverBelowExactScores) {
     const auto prepared = engine->prepare(batch);
     std::vector<std::int32_t> exact(batch.size()), found(batch.size());
     engine->score(model, *prepared, std::nullopt, exact);
+    for (std::size_t i = 0; i < batch.size(); ++i)
+      ASSERT_EQ(exact[i], viterbi_score(model, batch.residues(i)));
     for (const std::int32_t threshold : {3000, 9000}) {
       for (const std::int32_t enough : {threshold + 1000, std::numeric_limits<std::int32_t>::max()}) {
         engine->score_up_to(model, *prepared, threshold, enough, found);

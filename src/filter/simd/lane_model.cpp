@@ -12,8 +12,9 @@ namespace {
 
 constexpr std::int16_t kLowest = std::numeric_limits<std::int16_t>::min();
 constexpr std::int16_t kHighest = std::numeric_limits<std::int16_t>::max();
-// With more nodes, state and tables do not fit the first-level cache; those of bounds may be in the second.
-constexpr std::size_t kMostNodes = 80, kMostOfBounds = 2000;
+// With more nodes, state and tables do not fit the first-level cache; exact scores, and bounds, may have more
+// in the second.
+constexpr std::size_t kMostNodes = 80, kMostExact = 200, kMostOfBounds = 2000;
 constexpr std::size_t kMostSeparators = 4;
 
 std::int16_t sum(std::int16_t a, std::int16_t b) {
@@ -114,7 +115,7 @@ std::optional<LaneModel> bound_lane_model(const LevelledModel<std::int16_t>& bou
 }
 
 std::optional<LaneModel> lane_model(const LevelledModel<std::int16_t>& exact) {
-  std::optional<LaneModel> model = common_parameters(exact.striped, kMostNodes);
+  std::optional<LaneModel> model = common_parameters(exact.striped, kMostExact);
   if (!model) return std::nullopt;
   for (std::size_t k = 0; k < model->nodes; ++k) {
     const std::int16_t* const steps = exact.striped.transitions.data() + k * exact.striped.planes;

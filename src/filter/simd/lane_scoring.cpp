@@ -75,12 +75,12 @@ std::vector<std::int16_t> score_in_lanes(const LaneModel& model, const SequenceS
   return best;
 }
 
-std::optional<std::vector<std::int16_t>> bounds_in_lanes(const LaneModel& model, const SequenceSet& sequences,
+std::optional<std::vector<std::int16_t>> score_in_shares(const LaneModel& model, const SequenceSet& sequences,
                                                          std::span<const std::size_t> longest_first,
                                                          unsigned threads) {
   const std::optional<Shares> shares = share_out(sequences, longest_first, threads);
   if (!shares) return std::nullopt;
-  std::vector<std::int16_t> best(sequences.size(), kNoBound);
+  std::vector<std::int16_t> best(sequences.size(), kNotScored);
   const auto sweep = [&](const LaneSequences& dealt) {
     thread_local LaneState state;
     sweep_lanes(model, dealt, state, best);

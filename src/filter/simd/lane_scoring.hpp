@@ -23,12 +23,12 @@ bool fills_lanes(const SequenceSet& sequences, std::span<const std::size_t> long
 std::vector<std::int16_t> score_in_lanes(const LaneModel& model, const SequenceSet& sequences,
                                          std::span<const std::size_t> longest_first, unsigned threads);
 
-/// A sequence for which the other lanes would wait.
-inline constexpr std::int16_t kNoBound = std::numeric_limits<std::int16_t>::min();
+/// No result of sweep_lanes.
+inline constexpr std::int16_t kNotScored = std::numeric_limits<std::int16_t>::min();
 
-/// The same for a model of bounds; kNoBound for sequences for which the other lanes would wait, and for those
-/// that are not in `longest_first`. Nothing if there are too few sequences for all lanes.
-std::optional<std::vector<std::int16_t>> bounds_in_lanes(const LaneModel& model, const SequenceSet& sequences,
+/// The same in shares; kNotScored for sequences for which the other lanes would wait, and for those that are
+/// not in `longest_first`. Nothing if there are too few sequences for all lanes.
+std::optional<std::vector<std::int16_t>> score_in_shares(const LaneModel& model, const SequenceSet& sequences,
                                                          std::span<const std::size_t> longest_first,
                                                          unsigned threads);
 

@@ -53,7 +53,7 @@ class Scoring {
     if (packings_.vector_bytes > 0) single_ = reduce_to_single_hit(model_);
     if (!single_) {
       for (const std::size_t i : batch_.order()) undecided_[i] = 1;
-    } else if (score_bounds(threshold) || score_exact16()) {
+    } else if (score_bounds(threshold) || score_exact16_in_lanes() || score_exact16()) {
       if (enough_ < std::numeric_limits<std::int32_t>::max()) score_rest32();
     } else if (!score_low16()) {
       score_exact32();
@@ -63,10 +63,8 @@ class Scoring {
 
   void run_whole_bits() {
     if (packings_.vector_bytes > 0) single_ = reduce_to_single_hit(model_);
-    if (single_ && (score_close_in_lanes() || score_close<std::int16_t>() || score_close<std::int32_t>() ||
-                    score_exact16_in_lanes())) {
+    if (single_ && (score_close_in_lanes() || score_close<std::int16_t>() || score_close<std::int32_t>()))
       return;
-    }
     run(std::nullopt);
   }
 
@@ -130,18 +128,38 @@ class Scoring {
     if (!has_lane_kernel()) return false;
     const auto bound = stripe_glocal_bound(model, *single_, threshold, {model.nodes, 1});
     const std::optional<LaneModel> lanes = bound ? bound_lane_model(*bound) : std::nullopt;
-    if (!lanes) return false;
-    const auto best = bounds_in_lanes(*lanes, sequences_, batch_.order(), threads_);
-    if (!best) return false;
-    record_lanes(*best, *bound);
-    for (const std::size_t i : batch_.order()) undecided_[i] |= (*best)[i] == kNoBound;
-    count(0, batch_.order().size());
-    return true;
+    return lanes && score_by_lanes(*lanes, *bound);
   }
 
   template <class T>
   static void sweep_bound(const StripedModel<T>& model, const GroupTask<T>& task) {
     sweep_glocal_bound(model, task.packing, task.sequences, task.workspace, task.best);
+  }
+
+  // For a short local model: 16-bit scores, exact up to a mark, with one sequence in each lane. False if the
+  // machine or the model does not allow it, or if the batch is small.
+  bool score_exact16_in_lanes() {
+    if (!has_lane_kernel()) return false;
+    const StripedShape one_lane{model_.nodes, 1};
+    const auto exact =
+        stripe_exact16(model_, *single_, LazyFRule::WhenUseful, one_lane, useful_mark(*single_));
+    const std::optional<LaneModel> lanes = exact ? lane_model(*exact) : std::nullopt;
+    return lanes && score_by_lanes(*lanes, *exact);
+  }
+
+  // False if the batch is small. Sequences for which the lanes would wait are scored exactly, by other
+  // kernels.
+  bool score_by_lanes(const LaneModel& lanes, const LevelledModel<std::int16_t>& model) {
+    const auto best = score_in_shares(lanes, sequences_, batch_.order(), threads_);
+    if (!best) return false;
+    for (const std::size_t i : batch_.order()) undecided_[i] = (*best)[i] == kNotScored;
+    score_rest([](Scoring& rest) { rest.run(std::nullopt); });
+    for (const std::size_t i : batch_.order()) {
+      if ((*best)[i] == kNotScored) continue;
+      record(i, model.score((*best)[i]), (*best)[i] > model.mark, model.excess);
+    }
+    count(0, batch_.order().size());
+    return true;
   }
 
   // For a local model: 16-bit scores, exact up to a mark. False if the model does not allow it.
@@ -173,36 +191,20 @@ class Scoring {
       return stripe_glocal_close<std::int16_t>(model_, *single_, shape, GainingInserts::Watched);
     };
     const std::optional<CloseModel<std::int16_t>> close = make({model_.nodes, 1});
-    if (!close) return false;
-    const std::optional<LaneModel> lanes = lane_model(*close);
+    const std::optional<LaneModel> lanes = close ? lane_model(*close) : std::nullopt;
     if (!lanes) return false;
     const std::optional<Trial> trial =
         try_out<std::int16_t>([&](const StripedShape& shape) { return std::move(make(shape)->levelled); },
                               sweep_bound<std::int16_t>, 1);
     if (!trial || !trial->mostly_below_mark()) return false;
-    record_lanes(score_in_lanes(*lanes, sequences_, batch_.order(), threads_), close->levelled);
+    const LevelledModel<std::int16_t>& model = close->levelled;
+    const std::vector<std::int16_t> best = score_in_lanes(*lanes, sequences_, batch_.order(), threads_);
+    for (const std::size_t i : batch_.order()) {
+      record(i, model.score(best[i]), best[i] > model.mark, model.excess);
+    }
     reopen_uncertain_bits(batch_.order(), scores_, close->slack, undecided_);
     score_rest32();
     return true;
-  }
-
-  // For a short local model: exact scores, with one sequence in each lane. False if the machine or the model
-  // does not allow it, or if the batch is small.
-  bool score_exact16_in_lanes() {
-    if (!fills_lanes(sequences_, batch_.order())) return false;
-    const std::optional<LevelledModel<std::int16_t>> exact =
-        stripe_exact16(model_, *single_, LazyFRule::WhenUseful, {model_.nodes, 1}, useful_mark(*single_));
-    if (!exact) return false;
-    const std::optional<LaneModel> lanes = lane_model(*exact);
-    if (!lanes) return false;
-    record_lanes(score_in_lanes(*lanes, sequences_, batch_.order(), threads_), *exact);
-    score_undecided();
-    return true;
-  }
-
-  void record_lanes(std::span<const std::int16_t> best, const LevelledModel<std::int16_t>& model) {
-    for (const std::size_t i : batch_.order())
-      record(i, model.score(best[i]), best[i] > model.mark, model.excess);
   }
 
   // For a glocal model: whole bits. False if the model does not allow it, if too many sequences of a trial
