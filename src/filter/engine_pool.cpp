@@ -205,9 +205,9 @@ EnginePool::Devices EnginePool::score_bounds(const ScoreModel& model, Batch& bat
 }
 
 EnginePool::Devices EnginePool::score_whole_bits(const ScoreModel& model, Batch& batch,
-                                                 std::span<std::int32_t> scores) {
+                                                 std::span<std::int32_t> scores, std::int32_t enough) {
   const Call call = [&](ScoreEngine& engine, PreparedBatch& prepared, std::span<std::int32_t> own) {
-    engine.score_whole_bits(model, prepared, own);
+    engine.score_whole_bits(model, prepared, enough, own);
   };
   return score_by(call, model, batch, scores);
 }

@@ -134,11 +134,11 @@ class ScoreEngine {
     score_up_to(model, batch, threshold, enough, scores);
   }
 
-  /// Scores for a histogram by whole bits: as score() without threshold, but only the largest score must be
-  /// exact. The others must be below it and in the same bin (ScoreHistogram::bin_of) as the exact ones.
-  virtual void score_whole_bits(const ScoreModel& model, PreparedBatch& batch,
+  /// Scores for a histogram by whole bits: as score_up_to() without threshold, but only the largest score
+  /// must be exact. The others may be higher, but below it and in the same bin (ScoreHistogram::bin_of).
+  virtual void score_whole_bits(const ScoreModel& model, PreparedBatch& batch, std::int32_t enough,
                                 std::span<std::int32_t> scores) {
-    score(model, batch, std::nullopt, scores);
+    score_up_to(model, batch, std::nullopt, enough, scores);
   }
 };
 
@@ -268,12 +268,11 @@ class EnginePool {
   Devices score(const ScoreModel& model, Batch& batch, std::optional<std::int32_t> threshold,
                 std::span<std::int32_t> scores, std::int32_t enough = kNeverEnough);
 
-  /// As ScoreEngine::score_bounds, otherwise like score().
+  /// As ScoreEngine::score_bounds and score_whole_bits, otherwise like score().
   Devices score_bounds(const ScoreModel& model, Batch& batch, std::int32_t threshold,
                        std::span<std::int32_t> scores, std::int32_t enough);
-
-  /// As ScoreEngine::score_whole_bits, otherwise like score().
-  Devices score_whole_bits(const ScoreModel& model, Batch& batch, std::span<std::int32_t> scores);
+  Devices score_whole_bits(const ScoreModel& model, Batch& batch, std::span<std::int32_t> scores,
+                           std::int32_t enough = kNeverEnough);
 
   /// Recomputes a sample of the scores that `devices` computed in score(), on `threads` threads. `exact`:
   /// there was no threshold. Throws WrongScore.

@@ -328,10 +328,11 @@ class Search {
     if (engines != nullptr) {
       const ScoringTurns::Turn turn(pass.turns);
       const StageClock::Running running(run_.clocks.score);
-      std::optional<std::int32_t> threshold;
-      if (!options_.histogram) threshold = search.filter_threshold(block.counted_after);
-      if (threshold && path_devices != nullptr && path_devices->usable()) {
-        devices = engines->score_bounds(search.model(), *block.prepared, *threshold, scores, enough);
+      const std::int32_t threshold = search.filter_threshold(block.counted_after);
+      if (options_.histogram) {
+        devices = engines->score_whole_bits(search.model(), *block.prepared, scores, enough);
+      } else if (path_devices != nullptr && path_devices->usable()) {
+        devices = engines->score_bounds(search.model(), *block.prepared, threshold, scores, enough);
       } else {
         devices = engines->score(search.model(), *block.prepared, threshold, scores, enough);
       }

@@ -326,8 +326,9 @@ class LooseEngine : public ScoreEngine {
                    std::span<std::int32_t> scores) override {
     std::ranges::fill(scores, enough);
   }
-  void score_whole_bits(const ScoreModel&, PreparedBatch&, std::span<std::int32_t> scores) override {
-    std::ranges::fill(scores, 1000);
+  void score_whole_bits(const ScoreModel&, PreparedBatch&, std::int32_t enough,
+                        std::span<std::int32_t> scores) override {
+    std::ranges::fill(scores, enough - 1);
   }
   void expect(std::span<const ScoreModel* const> models, bool with_threshold) override {
     expected.assign(models.begin(), models.end());
@@ -367,8 +368,8 @@ TEST(EnginePool, RequestsNoMoreFromMembersThanItsCallerDoes) {
   const EnginePool::Devices devices = pool.score(model, prepared, 7, scores, 77);
   EXPECT_EQ(scores, std::vector<std::int32_t>(batch.size(), 77));
   EXPECT_EQ(join_descriptions(devices), "loose + loose");
-  pool.score_whole_bits(model, prepared, scores);
-  EXPECT_EQ(scores, std::vector<std::int32_t>(batch.size(), 1000));
+  pool.score_whole_bits(model, prepared, scores, 88);
+  EXPECT_EQ(scores, std::vector<std::int32_t>(batch.size(), 87));
 }
 
 }  // namespace

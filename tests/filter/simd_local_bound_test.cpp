@@ -27,7 +27,7 @@ int plain_bound(const LocalBound& bound, std::span<const std::uint8_t> residues)
   std::vector<int> q(bound.nodes, kLowest), stored_insert(bound.nodes, kLowest);
   int best = kLowest;
   int fractions = 0;
-  std::vector<std::uint8_t> rows(LaneSequences::kRowsAtOnce, kSeparator);
+  std::vector<std::uint8_t> rows(LocalBound::kSpacing.rows_at_once, kSeparator);
   rows.insert(rows.end(), residues.begin(), residues.end());
   for (const std::uint8_t x : rows) {
     fractions += bound.insert_fraction[x];
@@ -54,7 +54,7 @@ std::vector<std::int8_t> swept(const LocalBound& bound, const SequenceBatch& bat
   LaneSequences dealt;
   LocalBoundState state;
   std::vector<std::int8_t> best(batch.size());
-  dealt.deal(batch, longest_first(batch), LocalBound::kSeparators);
+  dealt.deal(batch, longest_first(batch), LocalBound::kSpacing);
   sweep_local_bound(bound, dealt, state, best);
   return best;
 }

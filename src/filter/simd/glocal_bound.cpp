@@ -100,8 +100,8 @@ void write_inserts(StripedModel<std::int16_t>& striped, const ScoreModel& model,
   }
 }
 
-// Raises D -> M, also where there is none, so that no sum with a D leaves the 16 bits, unless D is above the
-// mark. False if one may.
+}  // namespace
+
 bool keep_deletes_in_range(StripedModel<std::int16_t>& striped, std::int64_t mark) {
   if (striped.first_d == kLowest16) return false;  // there are no deletes from B
   const int lowest = std::max(kLowest16 - striped.first_d, int{kLowest16});
@@ -112,8 +112,6 @@ bool keep_deletes_in_range(StripedModel<std::int16_t>& striped, std::int64_t mar
   }
   return true;
 }
-
-}  // namespace
 
 std::optional<LevelledModel<std::int16_t>> stripe_glocal_bound(const ScoreModel& model,
                                                                const SingleHitModel& single,

@@ -15,6 +15,10 @@ namespace gpuhmm::simd {
 /// Transition planes of the bound kernel.
 enum BoundPlane : std::size_t { kBoundMatchInsert, kBoundInsertInsert, kBoundDeleteMatch, kBoundPlanes };
 
+/// Raises D -> M, also where there is none, so that no sum with a D leaves the 16 bits, unless D is above the
+/// mark. False if one may.
+bool keep_deletes_in_range(StripedModel<std::int16_t>& striped, std::int64_t mark);
+
 /// Parameters that give upper bounds of E, in the finest scale that reaches from the lowest useful score to
 /// `threshold` (1/1000 bit); nothing if the model is not glocal or its scores do not fit. A result up to
 /// `mark` is a valid upper bound, and no second hit can raise the sequence's score. Only for models without

@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "filter/simd/glocal_form.hpp"
+#include "filter/simd/same_inserts.hpp"
 
 namespace gpuhmm::simd {
 
@@ -58,6 +59,7 @@ bool is_spelled_out(const ScoreModel& model) {
 std::optional<Level<std::int32_t>> level_of(const SingleHitModel&, const GlocalForm&, GainingInserts,
                                             std::int32_t) {
   Level<std::int32_t> level;
+  level.mark = std::numeric_limits<std::int32_t>::max() - 1;
   level.impossible = static_cast<std::int32_t>(-kImpossible);
   level.floor = kNoPathYet;
   return level;
@@ -100,11 +102,14 @@ std::optional<Level<std::int16_t>> level_of(const SingleHitModel& single, const 
       mark = std::min(mark, detected);
       continue;
     }
-    const std::int64_t gain = std::max({form.dm[k], form.mi[k] + insert.high, std::int64_t{0}});
+    // Of an I~ that comes from an M~ of the first of kWatchedRows rows, before the last of them.
+    const std::int64_t looped = gains ? static_cast<std::int64_t>(kWatchedRows - 2) * loop_gain : 0;
+    const std::int64_t gain = std::max({form.dm[k], form.mi[k] + insert.high + looped, std::int64_t{0}});
     mark = std::min(mark, std::max(kHighest - gain, detected));
     if (gains) {
       level.watched.push_back(static_cast<std::size_t>(k) - 1);
-      const std::int64_t limit = kHighest - insert.high - loop_gain;
+      const std::int64_t limit =
+          kHighest - insert.high - static_cast<std::int64_t>(kWatchedRows - 1) * loop_gain;
       level.insert_limit = static_cast<std::int16_t>(std::min(std::int64_t{level.insert_limit}, limit));
     }
   }
@@ -115,6 +120,12 @@ std::optional<Level<std::int16_t>> level_of(const SingleHitModel& single, const 
   if (highest - level.zero > kHighest) return std::nullopt;
   return level;
 }
+
+// In 16 bits only the D -> M of the last node is raised: level_of found the others in range.
+bool deletes_fit(StripedModel<std::int16_t>& striped, std::int64_t mark) {
+  return keep_deletes_in_range(striped, mark);
+}
+bool deletes_fit(StripedModel<std::int32_t>&, std::int64_t) { return true; }
 
 }  // namespace
 
@@ -150,6 +161,12 @@ std::optional<CloseModel<T>> stripe_glocal_close(const ScoreModel& model, const 
   }
   striped.first_q = static_cast<T>(form.direct_begin - level->zero);
   striped.first_d = static_cast<T>(*form.deletes_from_begin - level->zero);
+  // Kernels with several lanes would then have first_d in E.
+  if (shape.lanes == 1 && has_same_inserts(model) && deletes_fit(striped, level->mark)) {
+    for (std::size_t x = 0; x < striped.codes; ++x) {
+      striped.set_insert(x, static_cast<T>(raised(model.insert_row(static_cast<int>(x))[1])));
+    }
+  }
   if (single.multihit) {
     close.levelled.mark = std::min(close.levelled.mark, single.multihit_mark - close.levelled.zero);
   }

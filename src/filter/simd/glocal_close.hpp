@@ -18,10 +18,13 @@ struct CloseModel {
   LevelledModel<T> levelled;
   std::int64_t slack = 0;  ///< 1/1000 bit
   /// Only for GainingInserts::Watched: indices (from 0) of nodes whose I~ before its emission must not be
-  /// above insert_limit in any second row, or the result is not valid.
+  /// above insert_limit behind each kWatchedRows-th row, or the result is not valid.
   std::vector<std::size_t> watched;
   T insert_limit = 0;
 };
+
+/// How often the caller watches.
+inline constexpr std::size_t kWatchedRows = 4;
 
 /// How an I~ that saturates because its loop gains is detected: by the mark, or by the caller, who watches
 /// the I~.

@@ -1,5 +1,5 @@
-// The glocal and the single-hit recurrence with one sequence in each SIMD lane, node by node. Two rows at a
-// time halve the loads and stores. Glocal:
+// The glocal and the single-hit recurrence with one sequence in each SIMD lane, node by node. Several rows at
+// a time need fewer loads and stores. Glocal:
 //   M = Q of the previous node, previous row + match emission
 //   I = max(M + mi, I + ii) of the previous row + insert emission
 //   Q = max(M, I, D + dm);  D of the next node = max(D, M)
@@ -19,141 +19,163 @@
 HWY_BEFORE_NAMESPACE();
 namespace gpuhmm::simd::HWY_NAMESPACE {
 
-// Only with AVX-512 does a vector hold an emission for every residue code.
+// Only with AVX-512 do one or two vectors hold an emission for every residue code.
 #if HWY_TARGET == HWY_AVX3
 
 namespace hn = hwy::HWY_NAMESPACE;
 
 bool lanes_possible() { return true; }
 
-constexpr hn::CappedTag<std::int16_t, kTableCodes> kScores;
-using Scores = hn::Vec<decltype(kScores)>;
-constexpr std::size_t kLanes = hn::MaxLanes(kScores);
-constexpr std::size_t kVectors = kLaneCount / kLanes;
+template <class T>
+using Tag = hn::CappedTag<T, 64 / sizeof(T)>;
+template <class T>
+using Scores = hn::Vec<Tag<T>>;
 
-// The score of each code. An intrinsic, as this version of Highway has table lookups for 32-bit lanes only.
-HWY_INLINE Scores look_up(Scores table, Scores codes) {
-  return Scores{_mm512_permutexvar_epi16(codes.raw, table.raw)};
-}
-
-// The state of a row while the kernel goes from node to node.
-struct RowState {
-  Scores codes, inserts, before, del, best;
+// The emissions of a node for all residue codes. Intrinsics, as this version of Highway has table lookups for
+// a single vector of 32-bit lanes only.
+template <class T>
+struct Table;
+template <>
+struct Table<std::int16_t> {
+  explicit Table(const std::int16_t* emissions) : scores(hn::Load(Tag<std::int16_t>(), emissions)) {}
+  HWY_INLINE Scores<std::int16_t> look_up(Scores<std::int16_t> codes) const {
+    return Scores<std::int16_t>{_mm512_permutexvar_epi16(codes.raw, scores.raw)};
+  }
+  Scores<std::int16_t> scores;
+};
+template <>
+struct Table<std::int32_t> {
+  explicit Table(const std::int32_t* emissions)
+      : low(hn::Load(Tag<std::int32_t>(), emissions)),
+        high(hn::Load(Tag<std::int32_t>(), emissions + kTableCodes / 2)) {}
+  HWY_INLINE Scores<std::int32_t> look_up(Scores<std::int32_t> codes) const {
+    return Scores<std::int32_t>{_mm512_permutex2var_epi32(low.raw, codes.raw, high.raw)};
+  }
+  Scores<std::int32_t> low, high;
 };
 
-HWY_INLINE Scores in_all_lanes(const TwoScores& scores) {
-  const hn::Repartition<std::int32_t, decltype(kScores)> words;
+HWY_INLINE Scores<std::int16_t> add(Scores<std::int16_t> a, Scores<std::int16_t> b) {
+  return hn::SaturatedAdd(a, b);
+}
+HWY_INLINE Scores<std::int32_t> add(Scores<std::int32_t> a, Scores<std::int32_t> b) { return hn::Add(a, b); }
+
+// The state of a row while the kernel goes from node to node.
+template <class T>
+struct RowState {
+  Scores<T> codes, inserts, before, del, best;
+};
+
+template <class T>
+HWY_INLINE Scores<T> in_all_lanes(const ScoreWord<T>& scores) {
   std::int32_t word;
-  hwy::CopyBytes<sizeof word>(&scores, &word);
-  return hn::BitCast(kScores, hn::Set(words, word));
+  hwy::CopyBytes<sizeof word>(scores.copies.data(), &word);
+  return hn::BitCast(Tag<T>(), hn::Set(Tag<std::int32_t>(), word));
 }
 
 // The transitions of a node, each in all lanes of a vector.
+template <class T>
 struct NodeSteps {
-  explicit NodeSteps(const LaneSteps& steps)
+  explicit NodeSteps(const LaneSteps<T>& steps)
       : match_insert(in_all_lanes(steps.match_insert)),
         insert_insert(in_all_lanes(steps.insert_insert)),
         delete_match(in_all_lanes(steps.delete_match)),
         match_delete(in_all_lanes(steps.match_delete)),
         delete_delete(in_all_lanes(steps.delete_delete)),
         entry(in_all_lanes(steps.entry)) {}
-  Scores match_insert, insert_insert, delete_match, match_delete, delete_delete, entry;
+  Scores<T> match_insert, insert_insert, delete_match, match_delete, delete_delete, entry;
 };
 
 // Computes one node of a row; the caller sets row.before for the next node. Replaces Q and I of the previous
 // row by those of this row. kLean: D + dm need not saturate (glocal_bound_kernel.cpp).
-template <bool kGlocal, bool kLean>
-HWY_INLINE void pass_node(RowState& row, const NodeSteps& steps, Scores matches, Scores& q,
-                          Scores& stored_insert) {
-  const Scores from = kGlocal ? row.before : hn::Max(row.before, steps.entry);
-  const Scores match = hn::SaturatedAdd(from, look_up(matches, row.codes));
-  const Scores insert = hn::SaturatedAdd(stored_insert, row.inserts);
-  stored_insert =
-      hn::Max(hn::SaturatedAdd(match, steps.match_insert), hn::SaturatedAdd(insert, steps.insert_insert));
+template <bool kGlocal, bool kLean, class T>
+HWY_INLINE void pass_node(RowState<T>& row, const NodeSteps<T>& steps, const Table<T>& matches, Scores<T>& q,
+                          Scores<T>& stored_insert) {
+  const Scores<T> from = kGlocal ? row.before : hn::Max(row.before, steps.entry);
+  const Scores<T> match = add(from, matches.look_up(row.codes));
+  const Scores<T> insert = add(stored_insert, row.inserts);
+  stored_insert = hn::Max(add(match, steps.match_insert), add(insert, steps.insert_insert));
   if constexpr (kGlocal) {
-    const Scores deleted =
-        kLean ? hn::Add(row.del, steps.delete_match) : hn::SaturatedAdd(row.del, steps.delete_match);
+    const Scores<T> deleted = kLean ? hn::Add(row.del, steps.delete_match) : add(row.del, steps.delete_match);
     q = hn::Max(hn::Max(match, insert), deleted);
-  } else {
-    q = hn::Max(hn::Max(match, insert), row.del);
-  }
-  if constexpr (kGlocal) {
     row.del = hn::Max(row.del, match);
   } else {
-    row.del =
-        hn::Max(hn::SaturatedAdd(row.del, steps.delete_delete), hn::SaturatedAdd(match, steps.match_delete));
+    q = hn::Max(hn::Max(match, insert), row.del);
+    row.del = hn::Max(add(row.del, steps.delete_delete), add(match, steps.match_delete));
     row.best = hn::Max(row.best, match);
   }
 }
 
-// Rows first .. last - 1, an even number.
-template <bool kGlocal, bool kSameInserts>
-void rows_of(const LaneModel& model, const LaneSequences& dealt, LaneState& state, std::size_t first,
-             std::size_t last) {
-  constexpr std::size_t kAtOnce = LaneSequences::kRowsAtOnce;
-  const Scores first_q = hn::Set(kScores, model.first_q);
-  const Scores first_d = hn::Set(kScores, model.first_d);
-  const Scores lowest = hn::Set(kScores, std::numeric_limits<std::int16_t>::min());
-  const Scores separator = hn::Set(kScores, kSeparator);
-  std::int16_t* const cells = state.cells.data();
-  for (std::size_t row = first; row < last; row += kAtOnce) {
-    RowState rows[kAtOnce][kVectors];
-    for (std::size_t r = 0; r < kAtOnce; ++r) {
-      for (std::size_t s = 0; s < kVectors; ++s) {
-        const hn::Rebind<std::uint8_t, decltype(kScores)> bytes;
-        const auto codes = hn::PromoteTo(kScores, hn::Load(bytes, dealt.row(row + r) + s * kLanes));
-        const Scores inserts = look_up(hn::Load(kScores, model.emissions.data() + kTableCodes), codes);
-        rows[r][s] = {codes, inserts, first_q, first_d, lowest};
-      }
+// Rows first .. last - 1, a multiple of kLaneRows, of the vector of lanes from `lane` on.
+template <bool kGlocal, bool kSameInserts, class T>
+void rows_of(const LaneModel<T>& model, const LaneSequences& dealt, LaneState<T>& state, std::size_t first,
+             std::size_t last, std::size_t lane) {
+  const Tag<T> d;
+  constexpr std::size_t kLanes = hn::MaxLanes(d);
+  const Scores<T> first_q = hn::Set(d, model.first_q);
+  const Scores<T> first_d = hn::Set(d, model.first_d);
+  const Scores<T> lowest = hn::Set(d, std::numeric_limits<T>::min());
+  const Scores<T> separator = hn::Set(d, kSeparator);
+  for (std::size_t row = first; row < last; row += kLaneRows) {
+    RowState<T> rows[kLaneRows];
+    for (std::size_t r = 0; r < kLaneRows; ++r) {
+      const hn::Rebind<std::uint8_t, decltype(d)> bytes;
+      const auto codes = hn::PromoteTo(d, hn::Load(bytes, dealt.row(row + r) + lane));
+      const Scores<T> inserts = Table<T>(model.emissions.data() + kTableCodes).look_up(codes);
+      rows[r] = {codes, inserts, first_q, first_d, lowest};
     }
-    const std::int16_t* HWY_RESTRICT emissions = model.emissions.data();
-    std::int16_t* HWY_RESTRICT cell = cells;
-    for (const LaneSteps& node : model.steps) {
-      const NodeSteps steps(node);
-      const Scores matches = hn::Load(kScores, emissions);
-      const Scores inserts = hn::Load(kScores, emissions + kTableCodes);
-      for (std::size_t s = 0; s < kVectors; ++s) {
-        Scores q = hn::Load(kScores, cell + s * kLanes);
-        Scores insert = hn::Load(kScores, cell + kLaneCount + s * kLanes);
-        for (std::size_t r = 0; r < kAtOnce; ++r) {
-          const Scores before = q;
-          if constexpr (!kSameInserts) rows[r][s].inserts = look_up(inserts, rows[r][s].codes);
-          pass_node<kGlocal, kSameInserts>(rows[r][s], steps, matches, q, insert);
-          rows[r][s].before = before;
-        }
-        hn::Store(q, kScores, cell + s * kLanes);
-        hn::Store(insert, kScores, cell + kLaneCount + s * kLanes);
+    const T* HWY_RESTRICT emissions = model.emissions.data();
+    T* HWY_RESTRICT cell = state.cells.data();
+    for (const LaneSteps<T>& node : model.steps) {
+      const NodeSteps<T> steps(node);
+      const Table<T> matches(emissions);
+      const Table<T> inserts(emissions + kTableCodes);
+      Scores<T> q = hn::Load(d, cell);
+      Scores<T> insert = hn::Load(d, cell + kLanes);
+      for (RowState<T>& r : rows) {
+        const Scores<T> before = q;
+        if constexpr (!kSameInserts) r.inserts = inserts.look_up(r.codes);
+        pass_node<kGlocal, kSameInserts>(r, steps, matches, q, insert);
+        r.before = before;
       }
+      hn::Store(q, d, cell);
+      hn::Store(insert, d, cell + kLanes);
       emissions += 2 * kTableCodes;
-      cell += 2 * kLaneCount;
+      cell += 2 * kLanes;
     }
-    for (std::size_t s = 0; s < kVectors; ++s) {
-      Scores best = hn::Load(kScores, state.best.data() + s * kLanes);
-      for (std::size_t r = 0; r < kAtOnce; ++r) {
-        const auto real = hn::Ne(rows[r][s].codes, separator);
-        best = hn::IfThenElse(real, hn::Max(best, kGlocal ? rows[r][s].del : rows[r][s].best), best);
-      }
-      hn::Store(best, kScores, state.best.data() + s * kLanes);
-      if (model.watched.empty()) continue;
-      Scores highest = hn::Load(kScores, state.highest_insert.data() + s * kLanes);
-      const auto real = hn::Ne(rows[kAtOnce - 1][s].codes, separator);
-      for (const std::size_t k : model.watched) {
-        const Scores insert = hn::Load(kScores, cells + (2 * k + 1) * kLaneCount + s * kLanes);
-        highest = hn::IfThenElse(real, hn::Max(highest, insert), highest);
-      }
-      hn::Store(highest, kScores, state.highest_insert.data() + s * kLanes);
+    Scores<T> best = hn::Load(d, state.best.data() + lane);
+    for (const RowState<T>& r : rows) {
+      const auto real = hn::Ne(r.codes, separator);
+      best = hn::IfThenElse(real, hn::Max(best, kGlocal ? r.del : r.best), best);
     }
+    hn::Store(best, d, state.best.data() + lane);
+    if (model.watched.empty()) continue;
+    Scores<T> highest = hn::Load(d, state.highest_insert.data() + lane);
+    const auto real = hn::Ne(rows[kLaneRows - 1].codes, separator);
+    for (const std::size_t k : model.watched) {
+      const Scores<T> insert = hn::Load(d, state.cells.data() + (2 * k + 1) * kLanes);
+      highest = hn::IfThenElse(real, hn::Max(highest, insert), highest);
+    }
+    hn::Store(highest, d, state.highest_insert.data() + lane);
   }
 }
 
-void lane_rows(const LaneModel& model, const LaneSequences& dealt, LaneState& state, std::size_t first,
-               std::size_t last) {
+void lane_rows16(const LaneModel<std::int16_t>& model, const LaneSequences& dealt,
+                 LaneState<std::int16_t>& state, std::size_t first, std::size_t last, std::size_t lane) {
   if (!model.glocal) {
-    rows_of<false, false>(model, dealt, state, first, last);
+    rows_of<false, false>(model, dealt, state, first, last, lane);
   } else if (model.same_inserts) {
-    rows_of<true, true>(model, dealt, state, first, last);
+    rows_of<true, true>(model, dealt, state, first, last, lane);
   } else {
-    rows_of<true, false>(model, dealt, state, first, last);
+    rows_of<true, false>(model, dealt, state, first, last, lane);
+  }
+}
+
+void lane_rows32(const LaneModel<std::int32_t>& model, const LaneSequences& dealt,
+                 LaneState<std::int32_t>& state, std::size_t first, std::size_t last, std::size_t lane) {
+  if (model.same_inserts) {
+    rows_of<true, true>(model, dealt, state, first, last, lane);
+  } else {
+    rows_of<true, false>(model, dealt, state, first, last, lane);
   }
 }
 
@@ -161,7 +183,10 @@ void lane_rows(const LaneModel& model, const LaneSequences& dealt, LaneState& st
 
 bool lanes_possible() { return false; }
 
-void lane_rows(const LaneModel&, const LaneSequences&, LaneState&, std::size_t, std::size_t) {}
+void lane_rows16(const LaneModel<std::int16_t>&, const LaneSequences&, LaneState<std::int16_t>&, std::size_t,
+                 std::size_t, std::size_t) {}
+void lane_rows32(const LaneModel<std::int32_t>&, const LaneSequences&, LaneState<std::int32_t>&, std::size_t,
+                 std::size_t, std::size_t) {}
 
 #endif
 
@@ -172,29 +197,46 @@ HWY_AFTER_NAMESPACE();
 namespace gpuhmm::simd {
 
 GPUHMM_SIMD_TABLE(lanes_possible);
-GPUHMM_SIMD_TABLE(lane_rows);
+GPUHMM_SIMD_TABLE(lane_rows16);
+GPUHMM_SIMD_TABLE(lane_rows32);
 
 bool has_lane_kernel() { return GPUHMM_SIMD_CALL(lanes_possible)(); }
 
-void sweep_lanes(const LaneModel& model, const LaneSequences& dealt, LaneState& state,
-                 std::span<std::int16_t> best) {
-  constexpr std::int16_t kLowest = std::numeric_limits<std::int16_t>::min();
-  const std::size_t cells = model.nodes * 2 * kLaneCount;
+template <class T>
+void sweep_lanes(const LaneModel<T>& model, const LaneSequences& dealt, LaneState<T>& state,
+                 std::span<T> best) {
+  constexpr T kLowest = std::numeric_limits<T>::min();
+  constexpr std::size_t kLanes = 64 / sizeof(T);  // in a vector
+  const std::size_t cells = model.nodes * 2 * kLanes;
   state.cells.reserve(cells);
-  std::fill_n(state.cells.data(), cells, kLowest);
   state.best.fill(kLowest);
   state.highest_insert.fill(kLowest);
-  std::size_t row = 0;
-  for (const LaneSequences::End& end : dealt.ends()) {
-    if (end.row > row) GPUHMM_SIMD_CALL(lane_rows)(model, dealt, state, row, end.row);
-    row = end.row;
-    std::int16_t& reached = state.best[end.lane];
-    std::int16_t& insert = state.highest_insert[end.lane];
-    const bool doubtful = insert > model.insert_limit || reached <= model.doubtful;
-    best[end.sequence] = doubtful ? std::numeric_limits<std::int16_t>::max() : reached;
-    reached = insert = kLowest;
+  for (std::size_t lane = 0; lane < kLaneCount; lane += kLanes) {
+    std::fill_n(state.cells.data(), cells, kLaneFloor<T>);
+    std::size_t row = 0;
+    for (const LaneSequences::End& end : dealt.ends()) {
+      if (end.lane - lane >= kLanes) continue;
+      if (end.row > row) {
+        if constexpr (sizeof(T) == sizeof(std::int16_t)) {
+          GPUHMM_SIMD_CALL(lane_rows16)(model, dealt, state, row, end.row, lane);
+        } else {
+          GPUHMM_SIMD_CALL(lane_rows32)(model, dealt, state, row, end.row, lane);
+        }
+      }
+      row = end.row;
+      T& reached = state.best[end.lane];
+      T& insert = state.highest_insert[end.lane];
+      const bool doubtful = insert > model.insert_limit || reached <= model.doubtful;
+      best[end.sequence] = doubtful ? std::numeric_limits<T>::max() : reached;
+      reached = insert = kLowest;
+    }
   }
 }
+
+template void sweep_lanes(const LaneModel<std::int16_t>&, const LaneSequences&, LaneState<std::int16_t>&,
+                          std::span<std::int16_t>);
+template void sweep_lanes(const LaneModel<std::int32_t>&, const LaneSequences&, LaneState<std::int32_t>&,
+                          std::span<std::int32_t>);
 
 }  // namespace gpuhmm::simd
 #endif

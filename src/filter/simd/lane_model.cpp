@@ -10,60 +10,96 @@ namespace gpuhmm::simd {
 
 namespace {
 
-constexpr std::int16_t kLowest = std::numeric_limits<std::int16_t>::min();
-constexpr std::int16_t kHighest = std::numeric_limits<std::int16_t>::max();
-// With more nodes, state and tables do not fit the first-level cache; exact scores, and bounds, may have more
-// in the second.
-constexpr std::size_t kMostNodes = 80, kMostExact = 200, kMostOfBounds = 2000;
+// The highest state that a sequence leaves behind, and the highest I~ that is as harmless as none. 16-bit
+// sums saturate. 32-bit ones do not overflow (rebased_model.hpp, range): potentials are not higher than
+// gains, and a path from a harmless I~ scores less than one with a raised step can.
+template <class T>
+struct Left {
+  static constexpr T kHighest = std::numeric_limits<T>::max();
+  static constexpr T kHarmless = std::numeric_limits<T>::min();
+};
+template <>
+struct Left<std::int32_t> {
+  static constexpr std::int32_t kHighest = 2 * kHighestLaneGain;
+  static constexpr std::int32_t kHarmless = -kImpossible;
+};
+
+// State and tables of so many nodes fit the second-level cache.
+constexpr std::size_t kMostNodes = 2000;
 constexpr std::size_t kMostSeparators = 4;
 
-std::int16_t sum(std::int16_t a, std::int16_t b) {
-  return static_cast<std::int16_t>(std::clamp<int>(a + b, kLowest, kHighest));
+template <class T>
+T sum(T a, T b) {
+  using Limits = std::numeric_limits<T>;
+  return static_cast<T>(std::clamp<std::int64_t>(std::int64_t{a} + b, Limits::min(), Limits::max()));
+}
+
+// What a B gives M~_k before its emission, in every row; k from 0.
+template <class T>
+T from_begin(const LaneModel<T>& model, std::size_t k) {
+  if (!model.glocal) return model.steps[k].entry.score();
+  return k == 0 ? model.first_q : sum(model.first_d, model.steps[k - 1].delete_match.score());
+}
+
+// Whether no path from an I~_k before its emission ever reaches more than B gives: not in its first row, and
+// later not because the loop does not gain, or because M~_k gives the I~ more.
+template <class T>
+bool stays_below_begin(const LaneModel<T>& model, std::size_t k, T insert) {
+  const T* const emissions = model.emissions.data() + 2 * k * kTableCodes;
+  const T lowest_match = *std::min_element(emissions, emissions + model.codes);
+  const T highest_insert = *std::max_element(emissions + kTableCodes, emissions + kTableCodes + model.codes);
+  const LaneSteps<T>& steps = model.steps[k];
+  const T loop_gain = sum(steps.insert_insert.score(), highest_insert);
+  return sum(insert, std::max(highest_insert, T{0})) <= from_begin(model, k + 1) &&
+         (loop_gain <= 0 ||
+          sum(insert, loop_gain) <= sum(sum(from_begin(model, k), lowest_match), steps.match_insert.score()));
 }
 
 // Whether after this many rows with the lowest emissions the state of a lane is as harmless as the initial
 // state, whatever it was before, but for inserts of up to `harmless_insert`. The recurrence is monotone, so
 // it is enough to start from the highest state.
-bool forgets(const LaneModel& model, std::size_t separators, std::int16_t harmless_insert) {
-  std::vector<std::int16_t> q(model.nodes, kHighest), insert(model.nodes, kHighest);
+template <class T>
+bool forgets(const LaneModel<T>& model, std::size_t separators, T harmless_insert) {
+  std::vector<T> q(model.nodes, Left<T>::kHighest), insert = q;
   for (std::size_t row = 0; row < separators; ++row) {
-    std::int16_t before = model.first_q;
-    std::int16_t del = model.first_d;
+    T before = model.first_q;
+    T del = model.first_d;
     for (std::size_t k = 0; k < model.nodes; ++k) {
-      const LaneSteps& steps = model.steps[k];
-      const std::int16_t match = sum(model.glocal ? before : std::max(before, steps.entry.first), kLowest);
-      const std::int16_t inserted = sum(insert[k], kLowest);
+      const LaneSteps<T>& steps = model.steps[k];
+      const T match = sum(model.glocal ? before : std::max(before, steps.entry.score()), kLaneFloor<T>);
+      const T inserted = sum(insert[k], kLaneFloor<T>);
       before = q[k];
-      insert[k] = std::max(sum(match, steps.match_insert.first), sum(inserted, steps.insert_insert.first));
-      q[k] = std::max({match, inserted, model.glocal ? sum(del, steps.delete_match.first) : del});
+      insert[k] =
+          std::max(sum(match, steps.match_insert.score()), sum(inserted, steps.insert_insert.score()));
+      q[k] = std::max({match, inserted, model.glocal ? sum(del, steps.delete_match.score()) : del});
       del = model.glocal
                 ? std::max(del, match)
-                : std::max(sum(del, steps.delete_delete.first), sum(match, steps.match_delete.first));
+                : std::max(sum(del, steps.delete_delete.score()), sum(match, steps.match_delete.score()));
     }
   }
   for (std::size_t k = 0; k + 1 < model.nodes; ++k) {
-    const std::int16_t from_begin =
-        model.glocal ? sum(model.first_d, model.steps[k].delete_match.first) : model.steps[k + 1].entry.first;
-    if (insert[k] > harmless_insert || q[k] > from_begin) return false;
+    if (insert[k] > harmless_insert && !stays_below_begin(model, k, insert[k])) return false;
+    if (q[k] > from_begin(model, k + 1)) return false;
   }
   return true;
 }
 
 // All parameters except the transitions.
-std::optional<LaneModel> common_parameters(const StripedModel<std::int16_t>& striped,
-                                           std::size_t most_nodes) {
-  LaneModel model;
+template <class T>
+std::optional<LaneModel<T>> common_parameters(const StripedModel<T>& striped) {
+  LaneModel<T> model;
   model.nodes = striped.shape.vectors;
-  if (model.nodes > most_nodes || striped.codes > kSeparator) return std::nullopt;
+  if (model.nodes > kMostNodes || striped.codes > kSeparator) return std::nullopt;
+  model.codes = striped.codes;
   model.first_q = striped.first_q;
   model.first_d = striped.first_d;
-  model.insert_limit = kHighest;
-  model.doubtful = kLowest;
+  model.insert_limit = std::numeric_limits<T>::max();
+  model.doubtful = std::numeric_limits<T>::min();
   model.steps.resize(model.nodes);
-  model.emissions = AlignedBuffer<std::int16_t>(model.nodes * 2 * kTableCodes, kLowest);
+  model.emissions = AlignedBuffer<T>(model.nodes * 2 * kTableCodes, kLaneFloor<T>);
   for (std::size_t k = 0; k < model.nodes; ++k) {
     for (std::size_t x = 0; x < striped.codes; ++x) {
-      const std::int16_t* const scores = striped.emissions.data() + (x * model.nodes + k) * 2;
+      const T* const scores = striped.emissions.data() + (x * model.nodes + k) * 2;
       model.emissions[k * 2 * kTableCodes + x] = scores[0];
       model.emissions[(k * 2 + 1) * kTableCodes + x] = scores[1];
     }
@@ -72,8 +108,9 @@ std::optional<LaneModel> common_parameters(const StripedModel<std::int16_t>& str
 }
 
 // Adds the number of separators, which depends on the transitions. Nothing if too many would be needed.
-std::optional<LaneModel> with_separators(std::optional<LaneModel> model,
-                                         std::int16_t harmless_insert = kLowest) {
+template <class T>
+std::optional<LaneModel<T>> with_separators(std::optional<LaneModel<T>> model,
+                                            T harmless_insert = Left<T>::kHarmless) {
   for (model->separators = 1; !forgets(*model, model->separators, harmless_insert); ++model->separators) {
     if (model->separators == kMostSeparators) return std::nullopt;
   }
@@ -81,14 +118,14 @@ std::optional<LaneModel> with_separators(std::optional<LaneModel> model,
 }
 
 // The same with the transitions of the glocal recurrence.
-std::optional<LaneModel> glocal_parameters(const StripedModel<std::int16_t>& striped,
-                                           std::size_t most_nodes) {
-  std::optional<LaneModel> model = common_parameters(striped, most_nodes);
+template <class T>
+std::optional<LaneModel<T>> glocal_parameters(const StripedModel<T>& striped) {
+  std::optional<LaneModel<T>> model = common_parameters(striped);
   if (!model) return std::nullopt;
   model->glocal = true;
   model->same_inserts = striped.has_same_inserts();
   for (std::size_t k = 0; k < model->nodes; ++k) {
-    const std::int16_t* const steps = striped.transitions.data() + k * striped.planes;
+    const T* const steps = striped.transitions.data() + k * striped.planes;
     model->steps[k] = {
         steps[kBoundMatchInsert], steps[kBoundInsertInsert], steps[kBoundDeleteMatch], 0, 0, 0};
   }
@@ -97,8 +134,9 @@ std::optional<LaneModel> glocal_parameters(const StripedModel<std::int16_t>& str
 
 }  // namespace
 
-std::optional<LaneModel> lane_model(const CloseModel<std::int16_t>& close) {
-  std::optional<LaneModel> model = glocal_parameters(close.levelled.striped, kMostNodes);
+template <class T>
+std::optional<LaneModel<T>> lane_model(const CloseModel<T>& close) {
+  std::optional<LaneModel<T>> model = glocal_parameters(close.levelled.striped);
   if (!model) return std::nullopt;
   model->watched = close.watched;
   model->insert_limit = close.insert_limit;
@@ -106,16 +144,19 @@ std::optional<LaneModel> lane_model(const CloseModel<std::int16_t>& close) {
   return with_separators(std::move(model));
 }
 
-std::optional<LaneModel> bound_lane_model(const LevelledModel<std::int16_t>& bound) {
-  std::optional<LaneModel> model = glocal_parameters(bound.striped, kMostOfBounds);
+template std::optional<LaneModel<std::int16_t>> lane_model(const CloseModel<std::int16_t>&);
+template std::optional<LaneModel<std::int32_t>> lane_model(const CloseModel<std::int32_t>&);
+
+std::optional<LaneModel<std::int16_t>> bound_lane_model(const LevelledModel<std::int16_t>& bound) {
+  std::optional<LaneModel<std::int16_t>> model = glocal_parameters(bound.striped);
   if (!model) return std::nullopt;
   const std::int16_t from_begin =
       model->first_d;  // what is below raises few bounds, and bounds may be raised
   return with_separators(std::move(model), from_begin);
 }
 
-std::optional<LaneModel> lane_model(const LevelledModel<std::int16_t>& exact) {
-  std::optional<LaneModel> model = common_parameters(exact.striped, kMostExact);
+std::optional<LaneModel<std::int16_t>> lane_model(const LevelledModel<std::int16_t>& exact) {
+  std::optional<LaneModel<std::int16_t>> model = common_parameters(exact.striped);
   if (!model) return std::nullopt;
   for (std::size_t k = 0; k < model->nodes; ++k) {
     const std::int16_t* const steps = exact.striped.transitions.data() + k * exact.striped.planes;

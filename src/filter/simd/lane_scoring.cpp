@@ -16,7 +16,7 @@ namespace {
 // are smaller, but not below the least, if there are not enough for all threads.
 constexpr std::size_t kResiduesOfShare = 512 << 10, kLeastOfShare = 128 << 10;
 // The bounds of fewer residues are not worth making a model.
-constexpr std::size_t kLeastResidues = 50'000;
+constexpr std::size_t kLeastResidues = 50'000, kLeastSequences = 4 * kLaneCount;
 // The sample: sequences from all over the range of lengths.
 constexpr std::size_t kSampled = 2 * kLaneCount;
 
@@ -24,13 +24,13 @@ constexpr std::size_t kSampled = 2 * kLaneCount;
 // each share has long and short ones.
 template <class Sweep>
 void sweep_shares(const SequenceSet& sequences, std::span<const std::size_t> longest_first,
-                  std::size_t shares, std::size_t separators, unsigned threads, const Sweep& sweep) {
+                  std::size_t shares, LaneSpacing spacing, unsigned threads, const Sweep& sweep) {
   parallel_for(threads, shares, 1, [&](std::size_t share, std::size_t) {
     // Kept from call to call: allocating would take longer than scoring a small batch.
     thread_local LaneSequences dealt;
     std::vector<std::size_t> own;
     for (std::size_t i = share; i < longest_first.size(); i += shares) own.push_back(longest_first[i]);
-    dealt.deal(sequences, own, separators);
+    dealt.deal(sequences, own, spacing);
     sweep(dealt);
   });
 }
@@ -46,7 +46,7 @@ struct Shares {
 std::optional<Shares> share_out(const SequenceSet& sequences, std::span<const std::size_t> longest_first,
                                 unsigned threads) {
   const std::size_t residues = sequences.residue_count();
-  if (residues < kLeastResidues || longest_first.size() < 2 * kSampled) return std::nullopt;
+  if (residues < kLeastResidues || longest_first.size() < kLeastSequences) return std::nullopt;
   const std::size_t for_threads = std::min<std::size_t>(threads, residues / kLeastOfShare);
   const std::size_t shares = std::clamp<std::size_t>(std::max(residues / kResiduesOfShare, for_threads), 1,
                                                      longest_first.size() / kSampled);
@@ -58,36 +58,31 @@ std::optional<Shares> share_out(const SequenceSet& sequences, std::span<const st
 
 }  // namespace
 
-bool fills_lanes(const SequenceSet& sequences, std::span<const std::size_t> longest_first) {
-  constexpr std::size_t kMostLanesOfOne = 4;
-  return longest_first.size() >= kLaneCount && has_lane_kernel() &&
-         sequences.length(longest_first.front()) * kLaneCount <= kMostLanesOfOne * sequences.residue_count();
+bool fills_lanes(const SequenceSet& sequences) {
+  return has_lane_kernel() && sequences.residue_count() >= kLeastResidues &&
+         sequences.size() >= kLeastSequences;
 }
 
-std::vector<std::int16_t> score_in_lanes(const LaneModel& model, const SequenceSet& sequences,
-                                         std::span<const std::size_t> longest_first, unsigned threads) {
-  std::vector<std::int16_t> best(sequences.size());
-  const std::size_t shares = std::min<std::size_t>(threads, longest_first.size() / kLaneCount);
-  sweep_shares(sequences, longest_first, shares, model.separators, threads, [&](const LaneSequences& dealt) {
-    thread_local LaneState state;
-    sweep_lanes(model, dealt, state, best);
-  });
-  return best;
-}
-
-std::optional<std::vector<std::int16_t>> score_in_shares(const LaneModel& model, const SequenceSet& sequences,
-                                                         std::span<const std::size_t> longest_first,
-                                                         unsigned threads) {
+template <class T>
+std::optional<std::vector<T>> score_in_lanes(const LaneModel<T>& model, const SequenceSet& sequences,
+                                             std::span<const std::size_t> longest_first, unsigned threads) {
   const std::optional<Shares> shares = share_out(sequences, longest_first, threads);
   if (!shares) return std::nullopt;
-  std::vector<std::int16_t> best(sequences.size(), kNotScored);
+  std::vector<T> best(sequences.size(), kNotScored<T>);
   const auto sweep = [&](const LaneSequences& dealt) {
-    thread_local LaneState state;
-    sweep_lanes(model, dealt, state, best);
+    thread_local LaneState<T> state;
+    sweep_lanes<T>(model, dealt, state, best);
   };
-  sweep_shares(sequences, shares->members, shares->count, model.separators, threads, sweep);
+  sweep_shares(sequences, shares->members, shares->count, model.spacing(), threads, sweep);
   return best;
 }
+
+template std::optional<std::vector<std::int16_t>> score_in_lanes(const LaneModel<std::int16_t>&,
+                                                                 const SequenceSet&,
+                                                                 std::span<const std::size_t>, unsigned);
+template std::optional<std::vector<std::int32_t>> score_in_lanes(const LaneModel<std::int32_t>&,
+                                                                 const SequenceSet&,
+                                                                 std::span<const std::size_t>, unsigned);
 
 std::optional<std::vector<std::int8_t>> bounds_in_lanes(const LocalBound& bound, const SequenceSet& sequences,
                                                         std::span<const std::size_t> longest_first,
@@ -104,13 +99,13 @@ std::optional<std::vector<std::int8_t>> bounds_in_lanes(const LocalBound& bound,
   for (std::size_t i = 0; i < kSampled; ++i) {
     sample.push_back(members[(2 * i + 1) * members.size() / (2 * kSampled)]);
   }
-  sweep_shares(sequences, sample, 1, LocalBound::kSeparators, 1, sweep);
+  sweep_shares(sequences, sample, 1, LocalBound::kSpacing, 1, sweep);
   Trial trial;
   trial.sequences = sample.size();
   trial.above_mark = static_cast<std::size_t>(
       std::ranges::count_if(sample, [&](std::size_t i) { return best[i] > bound.levels.mark; }));
   if (!trial.mostly_below_mark()) return std::nullopt;
-  sweep_shares(sequences, members, shares->count, LocalBound::kSeparators, threads, sweep);
+  sweep_shares(sequences, members, shares->count, LocalBound::kSpacing, threads, sweep);
   return best;
 }
 

@@ -14,23 +14,19 @@
 
 namespace gpuhmm::simd {
 
-/// Whether the kernel exists, there are enough sequences for all lanes, and none is so long that the other
-/// lanes would wait for it.
-bool fills_lanes(const SequenceSet& sequences, std::span<const std::size_t> longest_first);
-
-/// The results of sweep_lanes for the sequences in `longest_first`, by index into `sequences`; 0 for the
-/// others.
-std::vector<std::int16_t> score_in_lanes(const LaneModel& model, const SequenceSet& sequences,
-                                         std::span<const std::size_t> longest_first, unsigned threads);
+/// Whether the kernel exists, and there are enough sequences for all lanes to be worth making a model.
+bool fills_lanes(const SequenceSet& sequences);
 
 /// No result of sweep_lanes.
-inline constexpr std::int16_t kNotScored = std::numeric_limits<std::int16_t>::min();
+template <class T>
+inline constexpr T kNotScored = std::numeric_limits<T>::min();
 
-/// The same in shares; kNotScored for sequences for which the other lanes would wait, and for those that are
-/// not in `longest_first`. Nothing if there are too few sequences for all lanes.
-std::optional<std::vector<std::int16_t>> score_in_shares(const LaneModel& model, const SequenceSet& sequences,
-                                                         std::span<const std::size_t> longest_first,
-                                                         unsigned threads);
+/// The results of sweep_lanes for the sequences in `longest_first`, by index into `sequences`; kNotScored for
+/// sequences for which the other lanes would wait, and for those that are not in `longest_first`. Nothing if
+/// there are too few sequences for all lanes.
+template <class T>
+std::optional<std::vector<T>> score_in_lanes(const LaneModel<T>& model, const SequenceSet& sequences,
+                                             std::span<const std::size_t> longest_first, unsigned threads);
 
 /// The results of sweep_local_bound for the sequences in `longest_first`, by index into `sequences`; the
 /// highest value for those for which the other lanes would wait, and for sequences that are not in

@@ -10,7 +10,7 @@
 namespace gpuhmm::simd {
 
 void LaneSequences::deal(const SequenceSet& sequences, std::span<const std::size_t> longest_first,
-                         std::size_t separators) {
+                         LaneSpacing spacing) {
   // Rows used * kLaneCount + lane; a heap, the lane with the fewest rows first.
   std::array<std::size_t, kLaneCount> uses;
   for (std::size_t lane = 0; lane < kLaneCount; ++lane) uses[lane] = lane;
@@ -19,7 +19,7 @@ void LaneSequences::deal(const SequenceSet& sequences, std::span<const std::size
   for (const std::size_t sequence : longest_first) {
     std::ranges::pop_heap(uses, std::greater());
     std::size_t& use = uses.back();
-    use += (separators + sequences.length(sequence)) * kLaneCount;
+    use += (spacing.separators + sequences.length(sequence)) * kLaneCount;
     const std::size_t end = use / kLaneCount;
     rows = std::max(rows, end);
     ends_.push_back({end, use % kLaneCount, sequence});
@@ -34,7 +34,7 @@ void LaneSequences::deal(const SequenceSet& sequences, std::span<const std::size
     const auto residues = sequences.residues(end.sequence);
     std::memcpy(lanes_.data() + end.lane * rows + end.row - residues.size(), residues.data(),
                 residues.size());
-    end.row = (end.row + kRowsAtOnce - 1) / kRowsAtOnce * kRowsAtOnce;
+    end.row = (end.row + spacing.rows_at_once - 1) / spacing.rows_at_once * spacing.rows_at_once;
   }
   std::ranges::sort(ends_, std::less(), &End::row);
   transpose_lanes(lanes_.data(), rows, codes_.data());

@@ -31,7 +31,7 @@ struct LocalBound {
   static constexpr std::size_t kCopies = 4;
   /// Rows of separators before each sequence. Two are swept with the sequence before, as each takes 128 units
   /// from what is left of it; after two more nothing is left that counts.
-  static constexpr std::size_t kSeparators = 4;
+  static constexpr LaneSpacing kSpacing = {4, 2};
 
   ScoreLevels levels;
   std::size_t nodes = 0;

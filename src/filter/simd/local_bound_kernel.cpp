@@ -146,7 +146,7 @@ void sweep(const LocalBound& bound, const LaneSequences& dealt, LocalBoundState&
     for (const LaneSequences::End& end : dealt.ends()) {
       if (end.lane < first || end.lane >= first + kLanes) continue;
       // With the first separators, so that these do not count for the next sequence.
-      const std::size_t last = std::min(end.row + LaneSequences::kRowsAtOnce, dealt.rows());
+      const std::size_t last = std::min(end.row + LocalBound::kSpacing.rows_at_once, dealt.rows());
       if (last > row) lanes.rows(row, last);
       row = last;
       best[end.sequence] = std::exchange(lanes.best[end.lane - first], Lanes::kLowest);

@@ -63,8 +63,7 @@ class Scoring {
 
   void run_whole_bits() {
     if (packings_.vector_bytes > 0) single_ = reduce_to_single_hit(model_);
-    if (single_ && (score_close_in_lanes() || score_close<std::int16_t>() || score_close<std::int32_t>()))
-      return;
+    if (single_ && (score_close<std::int16_t>() || score_close<std::int32_t>())) return;
     run(std::nullopt);
   }
 
@@ -125,9 +124,9 @@ class Scoring {
   // For a short glocal model: 16-bit upper bounds, with one sequence in each lane. False if the machine or
   // the model does not allow it, or if the batch is small.
   bool score_bound_in_lanes(const ScoreModel& model, std::int32_t threshold) {
-    if (!has_lane_kernel()) return false;
+    if (!fills_lanes(sequences_)) return false;
     const auto bound = stripe_glocal_bound(model, *single_, threshold, {model.nodes, 1});
-    const std::optional<LaneModel> lanes = bound ? bound_lane_model(*bound) : std::nullopt;
+    const std::optional<LaneModel<std::int16_t>> lanes = bound ? bound_lane_model(*bound) : std::nullopt;
     return lanes && score_by_lanes(*lanes, *bound);
   }
 
@@ -139,23 +138,24 @@ class Scoring {
   // For a short local model: 16-bit scores, exact up to a mark, with one sequence in each lane. False if the
   // machine or the model does not allow it, or if the batch is small.
   bool score_exact16_in_lanes() {
-    if (!has_lane_kernel()) return false;
+    if (!fills_lanes(sequences_)) return false;
     const StripedShape one_lane{model_.nodes, 1};
     const auto exact =
         stripe_exact16(model_, *single_, LazyFRule::WhenUseful, one_lane, useful_mark(*single_));
-    const std::optional<LaneModel> lanes = exact ? lane_model(*exact) : std::nullopt;
+    const std::optional<LaneModel<std::int16_t>> lanes = exact ? lane_model(*exact) : std::nullopt;
     return lanes && score_by_lanes(*lanes, *exact);
   }
 
   // False if the batch is small. Sequences for which the lanes would wait are scored exactly, by other
   // kernels.
-  bool score_by_lanes(const LaneModel& lanes, const LevelledModel<std::int16_t>& model) {
-    const auto best = score_in_shares(lanes, sequences_, batch_.order(), threads_);
+  template <class T>
+  bool score_by_lanes(const LaneModel<T>& lanes, const LevelledModel<T>& model) {
+    const auto best = score_in_lanes(lanes, sequences_, batch_.order(), threads_);
     if (!best) return false;
-    for (const std::size_t i : batch_.order()) undecided_[i] = (*best)[i] == kNotScored;
+    for (const std::size_t i : batch_.order()) undecided_[i] = (*best)[i] == kNotScored<T>;
     score_rest([](Scoring& rest) { rest.run(std::nullopt); });
     for (const std::size_t i : batch_.order()) {
-      if ((*best)[i] == kNotScored) continue;
+      if ((*best)[i] == kNotScored<T>) continue;
       record(i, model.score((*best)[i]), (*best)[i] > model.mark, model.excess);
     }
     count(0, batch_.order().size());
@@ -183,35 +183,34 @@ class Scoring {
     return true;
   }
 
-  // For a short glocal model: whole bits, with one sequence in each lane. False if the machine or the model
-  // does not allow it, if too many sequences of a trial are above the mark, or if the batch is small.
-  bool score_close_in_lanes() {
-    if (!fills_lanes(sequences_, batch_.order())) return false;
-    const auto make = [&](const StripedShape& shape) {
-      return stripe_glocal_close<std::int16_t>(model_, *single_, shape, GainingInserts::Watched);
-    };
-    const std::optional<CloseModel<std::int16_t>> close = make({model_.nodes, 1});
-    const std::optional<LaneModel> lanes = close ? lane_model(*close) : std::nullopt;
-    if (!lanes) return false;
-    const std::optional<Trial> trial =
-        try_out<std::int16_t>([&](const StripedShape& shape) { return std::move(make(shape)->levelled); },
-                              sweep_bound<std::int16_t>, 1);
-    if (!trial || !trial->mostly_below_mark()) return false;
-    const LevelledModel<std::int16_t>& model = close->levelled;
-    const std::vector<std::int16_t> best = score_in_lanes(*lanes, sequences_, batch_.order(), threads_);
-    for (const std::size_t i : batch_.order()) {
-      record(i, model.score(best[i]), best[i] > model.mark, model.excess);
-    }
-    reopen_uncertain_bits(batch_.order(), scores_, close->slack, undecided_);
-    score_rest32();
-    return true;
-  }
-
   // For a glocal model: whole bits. False if the model does not allow it, if too many sequences of a trial
   // are above the mark, or if the batch is small.
   template <class T>
   bool score_close() {
     if (batch_.order().size() < kTrialBatch) return false;
+    return score_close_in_lanes<T>() || score_close_in_stripes<T>();
+  }
+
+  // With one sequence in each lane.
+  template <class T>
+  bool score_close_in_lanes() {
+    const std::size_t longest = sequences_.length(batch_.order().front());
+    const bool takes_back = sizeof(T) == 2 || single_->gain(longest) <= kHighestLaneGain;
+    if (!takes_back || !fills_lanes(sequences_)) return false;
+    const auto make = [&](const StripedShape& shape) {
+      return stripe_glocal_close<T>(model_, *single_, shape, GainingInserts::Watched);
+    };
+    const std::optional<CloseModel<T>> close = make({model_.nodes, 1});
+    const std::optional<LaneModel<T>> lanes = close ? lane_model(*close) : std::nullopt;
+    const auto make_levelled = [&](const StripedShape& shape) {
+      return std::optional(std::move(make(shape)->levelled));
+    };
+    return lanes && close_will_do<T>(make_levelled) && score_by_lanes(*lanes, close->levelled) &&
+           score_uncertain<T>(close->slack);
+  }
+
+  template <class T>
+  bool score_close_in_stripes() {
     std::int64_t slack = 0;
     const auto make = [&](const StripedShape& shape) -> std::optional<LevelledModel<T>> {
       std::optional<CloseModel<T>> close = stripe_glocal_close<T>(model_, *single_, shape);
@@ -219,12 +218,30 @@ class Scoring {
       slack = close->slack;
       return std::move(close->levelled);
     };
+    return close_will_do<T>(make) && score_all<T>(make, sweep_bound<T>) && score_uncertain<T>(slack);
+  }
+
+  template <class T, class Make>
+  bool close_will_do(const Make& make) const {
     const std::size_t groups =
         std::clamp<std::size_t>(batch_.order().size() / kCloseTrial, 1, kLowMarkGroups);
     const std::optional<Trial> trial = try_out<T>(make, sweep_bound<T>, groups);
-    if (!trial || !trial->mostly_below_mark() || !score_all<T>(make, sweep_bound<T>)) return false;
+    return trial && trial->mostly_below_mark();
+  }
+
+  // Scores that may be up to `slack` too high: computes those again whose whole bits are not certain, and
+  // those that are still undecided. True.
+  template <class T>
+  bool score_uncertain(std::int64_t slack) {
     reopen_uncertain_bits(batch_.order(), scores_, slack, undecided_);
-    score_rest32();
+    if constexpr (sizeof(T) == 2) {
+      score_rest([this](Scoring& rest) {
+        rest.single_ = single_;
+        if (!rest.score_close<std::int32_t>()) rest.run(std::nullopt);
+      });
+    } else {
+      score_rest32();
+    }
     return true;
   }
 
@@ -306,37 +323,13 @@ class Scoring {
   // Scores all sequences by sweep(model, task), with models from make(shape). False if make gives none.
   template <class T, class Make, class SweepGroup>
   bool score_all(const Make& make, const SweepGroup& sweep) {
-    ModelByPacking<T> models;
-    for (const SortedBatch::Piece& piece : batch_.pieces()) {
-      const Packing packing = packings_.of<T>(piece);
-      if (models[packing]) continue;
-      models[packing] = make(packings_.shape<T>(packing));
-      if (!models[packing]) return false;
-    }
-    parallel_for(threads_, batch_.pieces().size(), 1, [&](std::size_t first, std::size_t last) {
-      Workspace<T> workspace;
-      for (std::size_t p = first; p < last; ++p) score_piece(batch_.pieces()[p], models, workspace, sweep);
-    });
-    return true;
-  }
-
-  template <class T, class SweepGroup>
-  void score_piece(const SortedBatch::Piece& piece, const ModelByPacking<T>& models, Workspace<T>& workspace,
-                   const SweepGroup& sweep) {
-    const Packing packing = packings_.of<T>(piece);
-    const LevelledModel<T>& model = models.of(packing);
-    const std::size_t size = packings_.group_size(packing);
-    GroupMembers members;
-    std::array<T, kLargestGroup> best;
-    for (std::size_t i = piece.first; i < piece.last; i += size) {
-      const std::size_t end = std::min(i + size, piece.last);
-      sweep(model.striped, GroupTask<T>{group_of(batch_, i, end, members), packing, workspace,
-                                        std::span(best).first(end - i)});
-      for (std::size_t g = i; g < end; ++g) {
-        record(batch_.order()[g], model.score(best[g - i]), best[g - i] > model.mark, model.excess);
+    const auto take = [&](const LevelledModel<T>& model, std::size_t first, std::span<const T> best) {
+      for (std::size_t g = 0; g < best.size(); ++g) {
+        record(batch_.order()[first + g], model.score(best[g]), best[g] > model.mark, model.excess);
       }
-      count(i, end);
-    }
+      count(first, first + best.size());
+    };
+    return sweep_pieces<T>(batch_, packings_, threads_, make, sweep, take);
   }
 
   // Reports the cells of the sequences first .. last - 1 of the batch's order to the meter.
@@ -393,8 +386,8 @@ void score_batch(const ScoreModel& model, const SortedBatch& batch, unsigned thr
 }
 
 void score_whole_bits(const ScoreModel& model, const SortedBatch& batch, unsigned threads,
-                      std::span<std::int32_t> scores) {
-  Scoring(model, batch, threads, std::numeric_limits<std::int32_t>::max(), scores).run_whole_bits();
+                      std::int32_t enough, std::span<std::int32_t> scores, WorkMeter* meter) {
+  Scoring(model, batch, threads, enough, scores, meter).run_whole_bits();
 }
 
 }  // namespace gpuhmm::simd

@@ -16,8 +16,8 @@ void score_batch(const ScoreModel& model, const SortedBatch& batch, unsigned thr
                  std::optional<std::int32_t> threshold, std::int32_t enough, std::span<std::int32_t> scores,
                  WorkMeter* meter);
 
-/// As ScoreEngine::score_whole_bits, with `threads` threads.
+/// As ScoreEngine::score_whole_bits; `threads` and `meter` as in score_batch.
 void score_whole_bits(const ScoreModel& model, const SortedBatch& batch, unsigned threads,
-                      std::span<std::int32_t> scores);
+                      std::int32_t enough, std::span<std::int32_t> scores, WorkMeter* meter);
 
 }  // namespace gpuhmm::simd

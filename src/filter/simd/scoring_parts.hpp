@@ -1,4 +1,4 @@
-// Helper types of scoring.cpp: packings, the arguments of kernels and the results of trials.
+// Parts of scoring.cpp: packings, the arguments of kernels, trials and sweeps of a whole batch.
 #pragma once
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 
 #include "filter/simd/kernels.hpp"
 #include "filter/simd/sorted_batch.hpp"
+#include "util/parallel.hpp"
 
 namespace gpuhmm::simd {
 
@@ -123,6 +124,37 @@ std::optional<Trial> try_groups(const SortedBatch& batch, const Packings& packin
   }
   trial.lazy_f_rows = workspace.lazy_f_rows;
   return trial;
+}
+
+// Sweeps all groups of a batch by sweep(model, task) on `threads` threads, and calls take(model, first, best)
+// with the results from each group's first place of the batch's order on. False if make(shape) gives no
+// model.
+template <class T, class Make, class SweepGroup, class Take>
+bool sweep_pieces(const SortedBatch& batch, const Packings& packings, unsigned threads, const Make& make,
+                  const SweepGroup& sweep, const Take& take) {
+  ModelByPacking<T> models;
+  for (const SortedBatch::Piece& piece : batch.pieces()) {
+    const Packing packing = packings.of<T>(piece);
+    if (models[packing]) continue;
+    models[packing] = make(packings.shape<T>(packing));
+    if (!models[packing]) return false;
+  }
+  parallel_for(threads, batch.pieces().size(), 1, [&](std::size_t p, std::size_t) {
+    Workspace<T> workspace;
+    const SortedBatch::Piece& piece = batch.pieces()[p];
+    const Packing packing = packings.of<T>(piece);
+    const LevelledModel<T>& model = models.of(packing);
+    const std::size_t size = packings.group_size(packing);
+    GroupMembers members;
+    std::array<T, kLargestGroup> results;
+    for (std::size_t i = piece.first; i < piece.last; i += size) {
+      const SequenceGroup group = group_of(batch, i, std::min(i + size, piece.last), members);
+      const std::span<T> best = std::span(results).first(group.size());
+      sweep(model.striped, GroupTask<T>{group, packing, workspace, best});
+      take(model, i, best);
+    }
+  });
+  return true;
 }
 
 }  // namespace gpuhmm::simd

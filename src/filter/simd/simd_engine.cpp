@@ -51,9 +51,10 @@ class SimdEngine : public ScoreEngine {
                       meter_);
   }
 
-  void score_whole_bits(const ScoreModel& model, PreparedBatch& prepared,
+  void score_whole_bits(const ScoreModel& model, PreparedBatch& prepared, std::int32_t enough,
                         std::span<std::int32_t> scores) override {
-    simd::score_whole_bits(model, dynamic_cast<simd::SortedBatch&>(prepared), threads_, scores);
+    simd::score_whole_bits(model, dynamic_cast<simd::SortedBatch&>(prepared), threads_, enough, scores,
+                           meter_);
   }
 
  private:
