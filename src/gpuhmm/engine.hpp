@@ -153,8 +153,8 @@ inline std::string join_descriptions(std::span<const ScoreEngine* const> engines
 std::unique_ptr<ScoreEngine> make_reference_engine(unsigned threads);
 
 /// Host SIMD engine; chooses its instruction set at run time. Serves up to `calls` calls at the same time
-/// with `threads` threads each.
-std::unique_ptr<ScoreEngine> make_simd_engine(unsigned threads, unsigned calls = 1);
+/// with `threads` threads each, of which no more than `most` (0: all) work at the same time.
+std::unique_ptr<ScoreEngine> make_simd_engine(unsigned threads, unsigned calls = 1, unsigned most = 0);
 
 /// A device's score differs from the plain reference's. what() names the device, the sequence and both
 /// scores.

@@ -38,6 +38,12 @@ std::unique_ptr<ScoreEngine> make_general_engine(const DeviceInfo& device, unsig
   return make_opencl_engine(device, std::move(options));
 }
 
+// Calls that the host serves at the same time: some, as each is done by one thread at times.
+unsigned host_calls(unsigned threads) {
+  constexpr unsigned kThreadsOfOne = 4, kMost = 8;
+  return std::clamp(threads / kThreadsOfOne, 1U, kMost);
+}
+
 // An engine with the settings from the user's table of devices, if it has any. Throws FileError if the
 // settings are not valid for the device.
 std::unique_ptr<ScoreEngine> make_tuned_engine(const DeviceInfo& device, unsigned threads) {
@@ -152,7 +158,8 @@ std::vector<std::unique_ptr<ScoreEngine>> EngineMaker::make(const ExpectedWork& 
   std::vector<std::unique_ptr<ScoreEngine>> engines;
   for (auto& [d, engine] : made.engines) engines.push_back(std::move(engine));
   if (named_.valid() && named_.get().host_too) engines.push_back(make_simd_engine(threads_));
-  engines.push_back(work.small_batches ? make_simd_engine(1, threads_) : make_simd_engine(threads_));
+  engines.push_back(work.small_batches ? make_simd_engine(1, threads_)
+                                       : make_simd_engine(threads_, host_calls(threads_), threads_));
   return engines;
 }
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <future>
 #include <limits>
 #include <string>
 
@@ -131,6 +132,29 @@ TEST(SimdEngine, DescribesItself) {
   simd::use_instruction_set("");
   EXPECT_EQ(make_simd_engine(1)->description(), "host SIMD " + simd::instruction_set() + ", 1 thread");
   EXPECT_EQ(make_simd_engine(3)->description(), "host SIMD " + simd::instruction_set() + ", 3 threads");
+  EXPECT_EQ(make_simd_engine(1, 3)->description(), make_simd_engine(3)->description());
+  EXPECT_EQ(make_simd_engine(3, 2, 3)->description(), make_simd_engine(3)->description());
+  EXPECT_EQ(make_simd_engine(3, 2, 3)->preferred_batch(), make_simd_engine(3)->preferred_batch());
+}
+
+TEST(SimdEngine, ServesSeveralCallsWithSharedThreads) {
+  Generator rng(8);
+  const auto engine = make_simd_engine(3, 4, 3);
+  EXPECT_EQ(engine->concurrency(), 4U);
+  std::vector<std::future<void>> calls;
+  for (int call = 0; call < 4; ++call) {
+    calls.push_back(std::async(std::launch::async, [&engine, seed = rng()] {
+      Generator own(seed);
+      for (int m = 0; m < 4; ++m) {
+        const ScoreModel model = random_model(own, {.nodes = 40, .style = kAllStyles[m]});
+        const SequenceBatch batch = random_batch(own, model, 300, 1, 400);
+        std::vector<std::int32_t> scores(batch.size());
+        engine->score(model, *engine->prepare(batch), std::nullopt, scores);
+        EXPECT_EQ(scores, exact_scores(model, batch));
+      }
+    }));
+  }
+  for (std::future<void>& call : calls) call.get();
 }
 
 TEST(SimdEngine, EqualsReferenceOnSmallRandomModels) { expect_random_models_right({}, 1, 60, 40, 25, 200); }

@@ -306,12 +306,14 @@ TEST(SimdLocalBound, LeavesSequencesOpenForWhichOtherLanesWouldWait) {
   add_sequence(batch, random_residues(rng, model.alphabet, 30'000));
   if (vector_bytes() == 0) GTEST_SKIP() << "this machine has no vectors";
   for (const unsigned threads : {1U, 3U}) {
-    const auto best = bounds_in_lanes(*bound, batch, longest_first(batch), threads);
+    SharedThreads shared(threads, threads);
+    const auto best = bounds_in_lanes(*bound, batch, longest_first(batch), shared);
     ASSERT_TRUE(best);
     EXPECT_EQ((*best)[usual], kHighest);
     EXPECT_LT(std::ranges::count(*best, kHighest), 100);
   }
-  EXPECT_FALSE(bounds_in_lanes(*bound, batch, std::vector<std::size_t>{0, 1, 2}, 1));
+  SharedThreads one(1, 1);
+  EXPECT_FALSE(bounds_in_lanes(*bound, batch, std::vector<std::size_t>{0, 1, 2}, one));
 }
 
 }  // namespace

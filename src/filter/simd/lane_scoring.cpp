@@ -6,7 +6,6 @@
 
 #include "filter/simd/lane_sequences.hpp"
 #include "filter/simd/scoring_parts.hpp"
-#include "util/parallel.hpp"
 
 namespace gpuhmm::simd {
 
@@ -14,24 +13,30 @@ namespace {
 
 // So many residues in a share keep lanes full to nearly the end, and codes in the second-level cache. Shares
 // are smaller, but not below the least, if there are not enough for all threads.
-constexpr std::size_t kResiduesOfShare = 512 << 10, kLeastOfShare = 128 << 10;
+constexpr std::size_t kResiduesOfShare = 256 << 10, kLeastOfShare = 128 << 10;
 // The bounds of fewer residues are not worth making a model.
 constexpr std::size_t kLeastResidues = 50'000, kLeastSequences = 4 * kLaneCount;
 // The sample: sequences from all over the range of lengths.
 constexpr std::size_t kSampled = 2 * kLaneCount;
 
-// Sweeps the sequences in `longest_first` by sweep(dealt), in shares. They go to the shares in turn, so that
-// each share has long and short ones.
+// Sweeps the sequences in `longest_first` by sweep(dealt).
+template <class Sweep>
+void sweep_share(const SequenceSet& sequences, std::span<const std::size_t> longest_first,
+                 LaneSpacing spacing, const Sweep& sweep) {
+  // Kept from call to call: allocating would take longer than scoring a small batch.
+  thread_local LaneSequences dealt;
+  dealt.deal(sequences, longest_first, spacing);
+  sweep(dealt);
+}
+
+// The same in shares. The sequences go to the shares in turn, so that each share has long and short ones.
 template <class Sweep>
 void sweep_shares(const SequenceSet& sequences, std::span<const std::size_t> longest_first,
-                  std::size_t shares, LaneSpacing spacing, unsigned threads, const Sweep& sweep) {
-  parallel_for(threads, shares, 1, [&](std::size_t share, std::size_t) {
-    // Kept from call to call: allocating would take longer than scoring a small batch.
-    thread_local LaneSequences dealt;
+                  std::size_t shares, LaneSpacing spacing, SharedThreads& threads, const Sweep& sweep) {
+  threads.run(shares, 1, [&](std::size_t share, std::size_t) {
     std::vector<std::size_t> own;
     for (std::size_t i = share; i < longest_first.size(); i += shares) own.push_back(longest_first[i]);
-    dealt.deal(sequences, own, spacing);
-    sweep(dealt);
+    sweep_share(sequences, own, spacing, sweep);
   });
 }
 
@@ -44,10 +49,10 @@ struct Shares {
 
 // Nothing if there are too few sequences for all lanes.
 std::optional<Shares> share_out(const SequenceSet& sequences, std::span<const std::size_t> longest_first,
-                                unsigned threads) {
+                                SharedThreads& threads) {
   const std::size_t residues = sequences.residue_count();
   if (residues < kLeastResidues || longest_first.size() < kLeastSequences) return std::nullopt;
-  const std::size_t for_threads = std::min<std::size_t>(threads, residues / kLeastOfShare);
+  const std::size_t for_threads = std::min<std::size_t>(threads.each(), residues / kLeastOfShare);
   const std::size_t shares = std::clamp<std::size_t>(std::max(residues / kResiduesOfShare, for_threads), 1,
                                                      longest_first.size() / kSampled);
   const std::size_t rows = residues / (shares * kLaneCount);
@@ -65,7 +70,8 @@ bool fills_lanes(const SequenceSet& sequences) {
 
 template <class T>
 std::optional<std::vector<T>> score_in_lanes(const LaneModel<T>& model, const SequenceSet& sequences,
-                                             std::span<const std::size_t> longest_first, unsigned threads) {
+                                             std::span<const std::size_t> longest_first,
+                                             SharedThreads& threads) {
   const std::optional<Shares> shares = share_out(sequences, longest_first, threads);
   if (!shares) return std::nullopt;
   std::vector<T> best(sequences.size(), kNotScored<T>);
@@ -79,14 +85,16 @@ std::optional<std::vector<T>> score_in_lanes(const LaneModel<T>& model, const Se
 
 template std::optional<std::vector<std::int16_t>> score_in_lanes(const LaneModel<std::int16_t>&,
                                                                  const SequenceSet&,
-                                                                 std::span<const std::size_t>, unsigned);
+                                                                 std::span<const std::size_t>,
+                                                                 SharedThreads&);
 template std::optional<std::vector<std::int32_t>> score_in_lanes(const LaneModel<std::int32_t>&,
                                                                  const SequenceSet&,
-                                                                 std::span<const std::size_t>, unsigned);
+                                                                 std::span<const std::size_t>,
+                                                                 SharedThreads&);
 
 std::optional<std::vector<std::int8_t>> bounds_in_lanes(const LocalBound& bound, const SequenceSet& sequences,
                                                         std::span<const std::size_t> longest_first,
-                                                        unsigned threads) {
+                                                        SharedThreads& threads) {
   const std::optional<Shares> shares = share_out(sequences, longest_first, threads);
   if (!shares) return std::nullopt;
   const std::span<const std::size_t> members = shares->members;
@@ -99,7 +107,7 @@ std::optional<std::vector<std::int8_t>> bounds_in_lanes(const LocalBound& bound,
   for (std::size_t i = 0; i < kSampled; ++i) {
     sample.push_back(members[(2 * i + 1) * members.size() / (2 * kSampled)]);
   }
-  sweep_shares(sequences, sample, 1, LocalBound::kSpacing, 1, sweep);
+  sweep_share(sequences, sample, LocalBound::kSpacing, sweep);
   Trial trial;
   trial.sequences = sample.size();
   trial.above_mark = static_cast<std::size_t>(

@@ -11,6 +11,7 @@
 #include "filter/sequence_set.hpp"
 #include "filter/simd/lane_model.hpp"
 #include "filter/simd/local_bound.hpp"
+#include "util/shared_threads.hpp"
 
 namespace gpuhmm::simd {
 
@@ -26,7 +27,8 @@ inline constexpr T kNotScored = std::numeric_limits<T>::min();
 /// there are too few sequences for all lanes.
 template <class T>
 std::optional<std::vector<T>> score_in_lanes(const LaneModel<T>& model, const SequenceSet& sequences,
-                                             std::span<const std::size_t> longest_first, unsigned threads);
+                                             std::span<const std::size_t> longest_first,
+                                             SharedThreads& threads);
 
 /// The results of sweep_local_bound for the sequences in `longest_first`, by index into `sequences`; the
 /// highest value for those for which the other lanes would wait, and for sequences that are not in
@@ -34,6 +36,6 @@ std::optional<std::vector<T>> score_in_lanes(const LaneModel<T>& model, const Se
 /// sample is above the mark.
 std::optional<std::vector<std::int8_t>> bounds_in_lanes(const LocalBound& bound, const SequenceSet& sequences,
                                                         std::span<const std::size_t> longest_first,
-                                                        unsigned threads);
+                                                        SharedThreads& threads);
 
 }  // namespace gpuhmm::simd

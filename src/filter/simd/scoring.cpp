@@ -36,7 +36,7 @@ constexpr std::size_t kWorthBounds = 2000, kWorthSameInserts = 50'000;
 
 class Scoring {
  public:
-  Scoring(const ScoreModel& model, const SortedBatch& batch, unsigned threads, std::int32_t enough,
+  Scoring(const ScoreModel& model, const SortedBatch& batch, SharedThreads& threads, std::int32_t enough,
           std::span<std::int32_t> scores, WorkMeter* meter = nullptr)
       : model_(model),
         batch_(batch),
@@ -366,7 +366,7 @@ class Scoring {
   const ScoreModel& model_;
   const SortedBatch& batch_;
   const SequenceSet& sequences_;
-  unsigned threads_;
+  SharedThreads& threads_;
   std::int32_t enough_;
   bool holds_above_mark_ = false;
   bool bounds_will_do_ = false;
@@ -379,13 +379,13 @@ class Scoring {
 
 }  // namespace
 
-void score_batch(const ScoreModel& model, const SortedBatch& batch, unsigned threads,
+void score_batch(const ScoreModel& model, const SortedBatch& batch, SharedThreads& threads,
                  std::optional<std::int32_t> threshold, std::int32_t enough, std::span<std::int32_t> scores,
                  WorkMeter* meter) {
   Scoring(model, batch, threads, enough, scores, meter).run(threshold);
 }
 
-void score_whole_bits(const ScoreModel& model, const SortedBatch& batch, unsigned threads,
+void score_whole_bits(const ScoreModel& model, const SortedBatch& batch, SharedThreads& threads,
                       std::int32_t enough, std::span<std::int32_t> scores, WorkMeter* meter) {
   Scoring(model, batch, threads, enough, scores, meter).run_whole_bits();
 }

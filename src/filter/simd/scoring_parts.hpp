@@ -9,7 +9,7 @@
 
 #include "filter/simd/kernels.hpp"
 #include "filter/simd/sorted_batch.hpp"
-#include "util/parallel.hpp"
+#include "util/shared_threads.hpp"
 
 namespace gpuhmm::simd {
 
@@ -126,12 +126,12 @@ std::optional<Trial> try_groups(const SortedBatch& batch, const Packings& packin
   return trial;
 }
 
-// Sweeps all groups of a batch by sweep(model, task) on `threads` threads, and calls take(model, first, best)
+// Sweeps all groups of a batch by sweep(model, task) by `threads`, and calls take(model, first, best)
 // with the results from each group's first place of the batch's order on. False if make(shape) gives no
 // model.
 template <class T, class Make, class SweepGroup, class Take>
-bool sweep_pieces(const SortedBatch& batch, const Packings& packings, unsigned threads, const Make& make,
-                  const SweepGroup& sweep, const Take& take) {
+bool sweep_pieces(const SortedBatch& batch, const Packings& packings, SharedThreads& threads,
+                  const Make& make, const SweepGroup& sweep, const Take& take) {
   ModelByPacking<T> models;
   for (const SortedBatch::Piece& piece : batch.pieces()) {
     const Packing packing = packings.of<T>(piece);
@@ -139,7 +139,7 @@ bool sweep_pieces(const SortedBatch& batch, const Packings& packings, unsigned t
     models[packing] = make(packings.shape<T>(packing));
     if (!models[packing]) return false;
   }
-  parallel_for(threads, batch.pieces().size(), 1, [&](std::size_t p, std::size_t) {
+  threads.run(batch.pieces().size(), 1, [&](std::size_t p, std::size_t) {
     Workspace<T> workspace;
     const SortedBatch::Piece& piece = batch.pieces()[p];
     const Packing packing = packings.of<T>(piece);

@@ -7,6 +7,7 @@
 #include "filter/simd/sorted_batch.hpp"
 #include "gpuhmm/engine.hpp"
 #include "simd/instruction_set.hpp"
+#include "util/shared_threads.hpp"
 
 namespace gpuhmm {
 
@@ -14,12 +15,12 @@ namespace {
 
 class SimdEngine : public ScoreEngine {
  public:
-  SimdEngine(unsigned threads, unsigned calls) : threads_(threads), calls_(calls) {}
+  SimdEngine(unsigned threads, unsigned calls, unsigned most)
+      : calls_(calls), most_(most > 0 ? most : threads * calls), threads_(most_, threads) {}
 
   std::string description() const override {
-    const unsigned threads = threads_ * calls_;
-    return "host SIMD " + simd::instruction_set() + ", " + std::to_string(threads) +
-           (threads == 1 ? " thread" : " threads");
+    return "host SIMD " + simd::instruction_set() + ", " + std::to_string(most_) +
+           (most_ == 1 ? " thread" : " threads");
   }
 
   unsigned concurrency() const override { return calls_; }
@@ -29,10 +30,10 @@ class SimdEngine : public ScoreEngine {
   // Enough work to keep all threads busy for some milliseconds, even with the smallest models.
   std::size_t preferred_batch() const override {
     constexpr std::size_t kLeast = std::size_t{8} << 20, kOneThread = std::size_t{1} << 20;
-    return std::max(kLeast, kOneThread * threads_ * calls_);
+    return std::max(kLeast, kOneThread * most_);
   }
 
-  double expected_speed() const override { return 7e9 * threads_ * calls_; }
+  double expected_speed() const override { return 7e9 * most_; }
 
   void count_into(WorkMeter* meter) override { meter_ = meter; }
 
@@ -58,14 +59,15 @@ class SimdEngine : public ScoreEngine {
   }
 
  private:
-  unsigned threads_, calls_;
+  unsigned calls_, most_;
+  SharedThreads threads_;
   WorkMeter* meter_ = nullptr;
 };
 
 }  // namespace
 
-std::unique_ptr<ScoreEngine> make_simd_engine(unsigned threads, unsigned calls) {
-  return std::make_unique<SimdEngine>(threads, calls);
+std::unique_ptr<ScoreEngine> make_simd_engine(unsigned threads, unsigned calls, unsigned most) {
+  return std::make_unique<SimdEngine>(threads, calls, most);
 }
 
 }  // namespace gpuhmm
