@@ -38,9 +38,10 @@ std::unique_ptr<ScoreEngine> make_general_engine(const DeviceInfo& device, unsig
   return make_opencl_engine(device, std::move(options));
 }
 
-// Calls that the host serves at the same time: some, as each is done by one thread at times.
+// Calls that the host serves at the same time: some, as each is done by one thread at times. Each takes
+// memory for all threads.
 unsigned host_calls(unsigned threads) {
-  constexpr unsigned kThreadsOfOne = 4, kMost = 8;
+  constexpr unsigned kThreadsOfOne = 4, kMost = 4;
   return std::clamp(threads / kThreadsOfOne, 1U, kMost);
 }
 
