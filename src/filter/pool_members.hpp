@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <memory>
 #include <mutex>
-#include <semaphore>
 #include <utility>
 #include <vector>
 
@@ -17,9 +16,7 @@ namespace gpuhmm {
 
 struct EnginePool::Member {
   Member(std::unique_ptr<ScoreEngine> own_engine, std::size_t own_place)
-      : engine(std::move(own_engine)),
-        place(own_place),
-        free(static_cast<std::ptrdiff_t>(engine->concurrency())) {}
+      : engine(std::move(own_engine)), place(own_place) {}
 
   // Residues that it scores before it may leave the rest to others: some 50 ms of a model of 200 nodes.
   std::size_t part_residues() const {
@@ -28,9 +25,8 @@ struct EnginePool::Member {
   }
 
   std::unique_ptr<ScoreEngine> engine;
-  std::size_t place;               // in members_ and WorkSharing
-  std::counting_semaphore<> free;  // calls that it can still take
-  std::mutex preparing;            // held while it prepares a part of a slice
+  std::size_t place;     // in members_ and WorkSharing
+  std::mutex preparing;  // held while it prepares a part of a slice
   std::atomic<bool> failed = false;
 };
 

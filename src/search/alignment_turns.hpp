@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <semaphore>
 
 #include "align/opencl/path_devices.hpp"
 #include "util/permit.hpp"
@@ -57,7 +56,7 @@ class AlignmentTurns {
   }
 
   unsigned devices_, threads_, launches_, most_, waiting_;
-  std::counting_semaphore<> free_;
+  Permits free_;
   std::atomic<unsigned> aligned_ = 0;
 };
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <semaphore>
 
 #include "util/parallel.hpp"
 #include "util/permit.hpp"
@@ -30,7 +29,7 @@ class SharedThreads {
 
  private:
   unsigned each_;
-  std::counting_semaphore<> free_;
+  Permits free_;
 };
 
 }  // namespace gpuhmm
