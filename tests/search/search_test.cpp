@@ -3,16 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cfloat>
-#include <optional>
-#include <span>
 
 #include "filter/failing_engine.hpp"
 #include "filter/opencl/opencl_engine.hpp"
 #include "filter/sequence_set.hpp"
-#include "gpuhmm/histogram.hpp"
-#include "plan7/arithmetic.hpp"
 #include "search/search_run.hpp"
 
 namespace gpuhmm {
@@ -156,53 +151,6 @@ TEST_F(Searching, GivesTheSameViterbiResultsInEveryWay) {
   use_profiles({"RRM_1_ls.hmm", "RRM_1_fs.hmm", "RRM_1_g_uncalibrated.hmm", "Acetyltransf_1_ls.hmm"});
   use_sequences(proteins_and_empty_records(8));
   expect_all_ways_equal();
-}
-
-// Gives the highest scores that a call for whole bits allows.
-class HighestInBin : public ScoreEngine {
- public:
-  std::string description() const override { return "highest in bin"; }
-  std::unique_ptr<PreparedBatch> prepare(const SequenceSet& sequences) override {
-    return exact_->prepare(sequences);
-  }
-  void score(const ScoreModel&, PreparedBatch&, std::optional<std::int32_t>,
-             std::span<std::int32_t>) override {
-    ADD_FAILURE() << "exact scores were not requested";
-  }
-  void score_whole_bits(const ScoreModel& model, PreparedBatch& batch, std::int32_t enough,
-                        std::span<std::int32_t> scores) override {
-    exact_->score_whole_bits(model, batch, enough, scores);
-    const std::int32_t largest = *std::ranges::max_element(scores);
-    for (std::int32_t& score : scores) {
-      const std::int32_t highest = (ScoreHistogram::bin_of(bits_of(score)) + 1) * 1000 - 1;
-      if (score < largest) score = std::min(highest, largest - 1);
-    }
-  }
-
- private:
-  std::unique_ptr<ScoreEngine> exact_ = make_reference_engine(1);
-};
-
-TEST_F(Searching, NeedsOnlyWholeBitsForAHistogram) {
-  use_profiles({"RRM_1_ls.hmm", "RRM_1_fs.hmm", "RRM_1_g_uncalibrated.hmm", "Acetyltransf_1_ls.hmm"});
-  use_sequences(proteins_and_empty_records(1));
-  options_.thresholds.sequence_e = 5;
-  const SearchRun expected = run({});
-  options_.histogram = true;
-  options_.make_engines = [](const ExpectedWork&, const Warning&) {
-    EngineList engines;
-    engines.push_back(std::make_unique<HighestInBin>());
-    return engines;
-  };
-  SearchRun found;
-  found.run(profiles_, sequences_, options_, true);
-  expect_same_hits(expected, found);
-  expect_same_histograms(expected, found);
-  std::int64_t more = 0;
-  for (std::size_t i = 0; i < found.found.size(); ++i) {
-    more += found.found[i].result.rescored - expected.found[i].result.rescored;
-  }
-  EXPECT_GT(more, 0);
 }
 
 TEST_F(Searching, GivesTheSameForwardResultsInEveryWay) {

@@ -102,7 +102,7 @@ std::optional<Level<std::int16_t>> level_of(const SingleHitModel& single, const 
       mark = std::min(mark, detected);
       continue;
     }
-    // Of an I~ that comes from an M~ of the first of kWatchedRows rows, before the last of them.
+    // An insertion that begins in the first of kWatchedRows rows may loop so often before the caller sees it.
     const std::int64_t looped = gains ? static_cast<std::int64_t>(kWatchedRows - 2) * loop_gain : 0;
     const std::int64_t gain = std::max({form.dm[k], form.mi[k] + insert.high + looped, std::int64_t{0}});
     mark = std::min(mark, std::max(kHighest - gain, detected));
