@@ -248,7 +248,7 @@ class BackwardSweep : StripedSweep<Lanes> {
     constexpr std::size_t kBetweenTests = 4;
     const Parameters p = this->parameters();
     const std::size_t steps = steps_;
-    const bool falling = falling_;
+    const bool ends_early = Lanes::kEndsPassesEarly && falling_;
     float* const deletes = this->deletes();
     const auto deletion = [&](std::size_t q) HWY_ATTR { return Lanes::load(deletes + q * kWidth); };
     const Vector end = Lanes::set(ends_);
@@ -262,7 +262,7 @@ class BackwardSweep : StripedSweep<Lanes> {
     for (int pass = 0; pass < 3; ++pass) {
       path = Lanes::down(path);
       for (std::size_t q = steps; q-- > 0;) {
-        if (falling && q % kBetweenTests == 0 && !Lanes::any(Lanes::greater(path, negligible))) return;
+        if (ends_early && q % kBetweenTests == 0 && !Lanes::any(Lanes::greater(path, negligible))) return;
         path = Lanes::multiply(path, p.transition(q, kDeleteToDelete));
         Lanes::store(Lanes::add(deletion(q), path), deletes + q * kWidth);
       }

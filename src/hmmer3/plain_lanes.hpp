@@ -12,6 +12,8 @@ namespace gpuhmm::hmmer3 {
 /// One group of four lanes (see striped_sweep-inl.hpp).
 struct PlainLanes {
   static constexpr std::size_t kGroups = 1;
+  /// Whether passes over deletes end where they would change nothing any more.
+  static constexpr bool kEndsPassesEarly = false;
   /// Bytes of the bits of a mask.
   static constexpr std::size_t kBitBytes = 1;
   using Vector = std::array<float, 4>;

@@ -46,13 +46,12 @@ void envelopes(const FloatModel& model, std::span<EnvelopeTask> tasks, std::size
     std::span<EnvelopeTask> together = tasks.first(std::min(SideBySide::kGroups, tasks.size()));
     std::size_t length = 0;
     for (const EnvelopeTask& task : together) length = std::max(length, task.sequence.size());
-    if (together.size() == 1 ||
-        SharedRows::bytes(length, model.steps(), SideBySide::kGroups * kStripes, false) > most_shared) {
+    if (SharedRows::bytes(length, model.steps(), SideBySide::kGroups * kStripes, false) > most_shared) {
       together = tasks.first(1);
-      score_together<Alone>(model, together, together.front().sequence.size(), rows);
-    } else {
-      score_together<SideBySide>(model, together, length, rows);
+      length = together.front().sequence.size();
     }
+    with_lanes_for(together.size(),
+                   [&]<class Lanes>(Lanes) { score_together<Lanes>(model, together, length, rows); });
     tasks = tasks.subspan(together.size());
   }
 }

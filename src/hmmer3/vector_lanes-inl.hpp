@@ -36,6 +36,7 @@ struct VectorLanes {
   static constexpr D d{};
   static constexpr std::size_t kLanes = hn::MaxLanes(D()), kOfVector = kLanes / kStripes;
   static constexpr std::size_t kGroups = kVectors * kOfVector;
+  static constexpr bool kEndsPassesEarly = true;
   static constexpr std::size_t kBytesOfVector = (kLanes + 7) / 8, kBitBytes = kVectors * kBytesOfVector;
   using One = hn::Vec<D>;
   struct Vector {
@@ -174,8 +175,21 @@ struct VectorLanes {
 /// The lanes of sequences side by side. Four vectors, or vectors of 64 bytes, are no quicker where few
 /// sequences are left.
 using SideBySide = VectorLanes<2, 8>;
-/// The lanes of one sequence.
+/// Half of them, and the lanes of one sequence.
+using HalfOfThem = VectorLanes<1, 8>;
 using Alone = VectorLanes<1, kStripes>;
+
+/// Calls `run` with the narrowest lanes for so many sequences, of which SideBySide may take the others later.
+template <class Run>
+void with_lanes_for(std::size_t sequences, const Run& run) {
+  if (sequences <= Alone::kGroups) {
+    run(Alone());
+  } else if (sequences <= HalfOfThem::kGroups) {
+    run(HalfOfThem());
+  } else {
+    run(SideBySide());
+  }
+}
 
 }  // namespace gpuhmm::hmmer3::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

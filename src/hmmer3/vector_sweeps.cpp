@@ -19,25 +19,26 @@
 HWY_BEFORE_NAMESPACE();
 namespace gpuhmm::hmmer3::HWY_NAMESPACE {
 void forward(const FloatModel& model, std::span<SequenceTask* const> tasks) {
-  ForwardSweep<SideBySide>(model, tasks).run();
+  with_lanes_for(tasks.size(), [&]<class Lanes>(Lanes) { ForwardSweep<Lanes>(model, tasks).run(); });
 }
 std::size_t forward_keeping(const FloatModel& model, std::span<SequenceTask* const> tasks, SharedRows& rows,
                             std::size_t most_shared) {
   constexpr std::size_t kWidth = SideBySide::kGroups * kStripes;
-  const std::span<SequenceTask* const> together = tasks.first(std::min(tasks.size(), SideBySide::kGroups));
+  std::span<SequenceTask* const> together = tasks.first(std::min(tasks.size(), SideBySide::kGroups));
   std::size_t length = 0;
   for (const SequenceTask* task : together) length = std::max(length, task->sequence.size());
-  if (together.size() == 1 || SharedRows::bytes(length, model.steps(), kWidth, true) > most_shared) {
-    rows.resize(tasks.front()->sequence.size(), model.steps(), Alone::kGroups * kStripes, true);
-    ForwardSweep<Alone>(model, tasks.first(1), &rows).run();
-    return 1;
+  if (SharedRows::bytes(length, model.steps(), kWidth, true) > most_shared) {
+    together = tasks.first(1);
+    length = together.front()->sequence.size();
   }
-  rows.resize(length, model.steps(), kWidth, true);
-  ForwardSweep<SideBySide>(model, together, &rows).run();
+  with_lanes_for(together.size(), [&]<class Lanes>(Lanes) {
+    rows.resize(length, model.steps(), Lanes::kGroups * kStripes, true);
+    ForwardSweep<Lanes>(model, together, &rows).run();
+  });
   return together.size();
 }
 void backward(const FloatModel& model, std::span<SequenceTask* const> tasks) {
-  BackwardSweep<SideBySide>(model, tasks).run();
+  with_lanes_for(tasks.size(), [&]<class Lanes>(Lanes) { BackwardSweep<Lanes>(model, tasks).run(); });
 }
 
 }  // namespace gpuhmm::hmmer3::HWY_NAMESPACE
