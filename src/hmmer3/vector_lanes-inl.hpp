@@ -175,17 +175,19 @@ struct VectorLanes {
 /// The lanes of sequences side by side. Four vectors, or vectors of 64 bytes, are no quicker where few
 /// sequences are left.
 using SideBySide = VectorLanes<2, 8>;
-/// Half of them, and the lanes of one sequence.
-using HalfOfThem = VectorLanes<1, 8>;
+/// Those of half as many.
+using FewSideBySide = VectorLanes<1, 8>;
+/// The lanes of one sequence.
 using Alone = VectorLanes<1, kStripes>;
 
-/// Calls `run` with the narrowest lanes for so many sequences, of which SideBySide may take the others later.
+/// Calls run(lanes) with the narrowest of these that have room for so many sequences side by side; with the
+/// widest if none have.
 template <class Run>
 void with_lanes_for(std::size_t sequences, const Run& run) {
   if (sequences <= Alone::kGroups) {
     run(Alone());
-  } else if (sequences <= HalfOfThem::kGroups) {
-    run(HalfOfThem());
+  } else if (sequences <= FewSideBySide::kGroups) {
+    run(FewSideBySide());
   } else {
     run(SideBySide());
   }
