@@ -45,6 +45,18 @@ void expect_equal_cells(const StripedMatrix& expected, const StripedMatrix& foun
   }
 }
 
+// What Forward says of a sequence without a score.
+std::string complaint(const FloatModel& model, const Sequence& sequence) {
+  Swept swept(sequence);
+  SequenceTask* const task = &swept.task;
+  try {
+    run_forward(model, {&task, 1});
+  } catch (const ImpossibleComparison& impossible) {
+    return impossible.what();
+  }
+  return "none";
+}
+
 // Compares sequences that are swept side by side; returns how many have a score.
 std::size_t compare(const Profile& profile, const std::vector<Sequence>& sequences) {
   const FlushToZero flush;
@@ -58,8 +70,9 @@ std::size_t compare(const Profile& profile, const std::vector<Sequence>& sequenc
     try {
       run_forward_plainly(model, swept.task);
       run_backward_plainly(model, swept.task);
-    } catch (const ImpossibleComparison&) {
+    } catch (const ImpossibleComparison& impossible) {
       plain.pop_back();
+      EXPECT_EQ(complaint(model, sequence), impossible.what());
       continue;
     }
     tasks.push_back(&fast.emplace_back(sequence).task);
@@ -120,6 +133,25 @@ TEST(Sweeps, AreThePlainOnes) {
     }
   }
   EXPECT_GT(scored, 800U);
+}
+
+// Probabilities above 1, as a damaged file may have them, with which rows overflow.
+TEST(Sweeps, OddProbabilities) {
+  Generator random(2);
+  std::size_t compared = 0, scored = 0;
+  for (const float factor : {3.0F, 1e3F, 1e12F, 1e30F}) {
+    for (const int nodes : {33, 99, 120, 300}) {
+      Profile profile = drawn_profile(random, nodes, Deletes::AsDrawn);
+      for (auto& of_node : profile.transition) of_node[kDD] *= factor;
+      for (int trial = 0; trial < 10; ++trial, ++compared) {
+        const Sequence sequence = test::random_sequence(random, profile.alphabet, between(random, 1, 200));
+        scored += compare(profile, {sequence});
+        if (HasFailure()) return;
+      }
+    }
+  }
+  EXPECT_GT(scored, 30U);
+  EXPECT_GT(compared - scored, 30U);
 }
 
 }  // namespace
