@@ -2,8 +2,8 @@
 // followed by the kernel's file.
 //
 // State of a row: x = max(M, I, D) and d = D of the next node, both after the last node done. State of a node between
-// tiles ("edge"): x of the last row, and p = max(I + ii, M + mi), from which the insert of the next row is entered.
-// The recurrence is that of src/filter/opencl/gpu_model.hpp.
+// tiles ("edge"): x of the last row, and p = max(I, M + mi), from which the insert of the next row is entered. The
+// recurrence is that of src/filter/opencl/gpu_model.hpp.
 //
 // Build options: TABLE_LOCAL: emissions are in local memory (1) or global memory (0). HALF_WORDS: a word holds the
 // match emission (low half) and the insert emission (high half) of a residue (1), or a row of match words is followed
@@ -31,10 +31,10 @@ inline int add_match(int base, uint word) { return base + (int)word; }
 inline int add_insert(int base, uint word) { return base + (int)word; }
 #endif
 
-// `residues`: byte offsets of the rows' codes, times TABLE_STRIDE. `nodes`: emissions of the pair. one, two = mi ii md
-// dd of the nodes; both = B B es es. `diagonal`: x of the previous node in the row above the tile.
+// `residues`: byte offsets of the rows' codes, times TABLE_STRIDE. `nodes`: emissions of the pair. one, two = mi md dd
+// B of the nodes; ends: es of both. `diagonal`: x of the previous node in the row above the tile.
 inline void exact_pair(int x[ROWS], int d[ROWS], const uint residues[ROWS], table_place nodes, int4 one,
-                       int4 two, int4 both, int4* edge, int diagonal,
+                       int4 two, int2 ends, int4* edge, int diagonal,
 #if MULTIHIT
                        const int rise[ROWS], int e[ROWS]
 #else
@@ -48,31 +48,31 @@ inline void exact_pair(int x[ROWS], int d[ROWS], const uint residues[ROWS], tabl
 #pragma unroll
   for (int row = 0; row < ROWS; ++row) {
 #if MULTIHIT
-    const int b1 = both.x + rise[row], b2 = both.y + rise[row];
+    const int b1 = one.w + rise[row], b2 = two.w + rise[row];
 #else
-    const int b1 = both.x, b2 = both.y;
+    const int b1 = one.w, b2 = two.w;
 #endif
     const table_place first = nodes + residues[row];
     const uint word1 = table_word(first);
     const int m1 = add_match(max(above, b1), word1);
     const int i1 = add_insert(p1, INSERT_WORD(first, word1));
     const int x1 = max3(m1, i1, d[row]);
-    p1 = max(i1 + one.y, m1 + one.x);
-    const int d2 = max(d[row] + one.w, m1 + one.z);
+    p1 = max(i1, m1 + one.x);
+    const int d2 = max(d[row] + one.z, m1 + one.y);
 
     const table_place second = first + NODE_BYTES;
     const uint word2 = table_word(second);
     const int m2 = add_match(max(x1_above, b2), word2);
     const int i2 = add_insert(p2, INSERT_WORD(second, word2));
     x2_above = max3(m2, i2, d2);
-    p2 = max(i2 + two.y, m2 + two.x);
+    p2 = max(i2, m2 + two.x);
 
     x1_above = x1;
     above = x[row];
     x[row] = x2_above;
-    d[row] = max(d2 + two.w, m2 + two.z);
+    d[row] = max(d2 + two.z, m2 + two.y);
 #if MULTIHIT
-    e[row] = max3(e[row], m1 + both.z, m2 + both.w);
+    e[row] = max3(e[row], m1 + ends.x, m2 + ends.y);
 #else
     if (row & 1) best1 = max(best1, max(even1, m1));
     if (row & 1) best2 = max(best2, max(even2, m2));
@@ -82,6 +82,6 @@ inline void exact_pair(int x[ROWS], int d[ROWS], const uint residues[ROWS], tabl
   }
   *edge = (int4)(x1_above, p1, x2_above, p2);
 #if !MULTIHIT
-  *best = max3(*best, best1 + both.z, best2 + both.w);
+  *best = max3(*best, best1 + ends.x, best2 + ends.y);
 #endif
 }

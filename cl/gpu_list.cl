@@ -80,7 +80,7 @@ __kernel void listed(__global const uint* residues, __global const uint* chain_w
         int4 edge = tile == 0 ? (int4)(FLOOR) : edges[pair * 32 + local_id];
         const int diagonal_after = edge.z;
         exact_pair(x, d, codes, own_emissions + pair * 2 * NODE_BYTES, own_moves[3 * pair],
-                   own_moves[3 * pair + 1], own_moves[3 * pair + 2], &edge, diagonal, rise, e);
+                   own_moves[3 * pair + 1], own_moves[3 * pair + 2].xy, &edge, diagonal, rise, e);
         diagonal = diagonal_after;
         edges[pair * 32 + local_id] = edge;
       }

@@ -37,7 +37,7 @@ typedef int4 cell4;
 
 #endif
 
-// `begin`, `start_p`, `insert_row` and `peak_limit`: as in gpu_packed.cl.
+// `begin`, `start_p`, `insert_row` and `peak_limits`: as in gpu_packed.cl.
 __kernel void long_sequences(__global const uint4* tiles, __global const uint* chain_tiles,
                              __global const uint* tile_sequences, __global const uint* emissions,
                              __global const cell4* moves, int table_pairs, __global cell2* border,
@@ -45,7 +45,7 @@ __kernel void long_sequences(__global const uint4* tiles, __global const uint* c
 #if PACKED
                              ,
                              __global const uint2* pair_tiles, __global const uint* insert_row, uint begin,
-                             uint start_p, uint peak_limit
+                             uint start_p, uint peak_limits
 #endif
 ) {
   const uint local_id = get_local_id(0) % 32;
@@ -148,7 +148,7 @@ __kernel void long_sequences(__global const uint4* tiles, __global const uint* c
         codes[row] = opaque(parts[row / 4] >> (8 * (row % 4)) & 0xff);
 #if PACKED
         codes_b[row] = opaque(parts_b[row / 4] >> (8 * (row % 4)) & 0xff);
-        inserts[row] = low_halves(inserts_table[codes[row] / 4], inserts_table[codes_b[row] / 4]);
+        inserts[row] = JOINED(inserts_table[codes[row] / 4], inserts_table[codes_b[row] / 4]);
         codes_b[row] = opaque(codes_b[row] * TABLE_STRIDE);
 #endif
         codes[row] = opaque(codes[row] * TABLE_STRIDE);
@@ -194,7 +194,7 @@ __kernel void long_sequences(__global const uint4* tiles, __global const uint* c
                     begin, &edges[pair], diagonal, &best, &peak);
 #else
         exact_pair(x, d, codes, own_emissions + pair * PAIR_BYTES, own_moves[pair][0], own_moves[pair][1],
-                   own_moves[pair][2], &edges[pair], diagonal, &best);
+                   own_moves[pair][2].xy, &edges[pair], diagonal, &best);
 #endif
         diagonal = diagonal_after;
       }
@@ -206,8 +206,9 @@ __kernel void long_sequences(__global const uint4* tiles, __global const uint* c
 #endif
       if ((words.x & 2) != 0) {
 #if PACKED
-        atomic_max(best_scores + tile_sequences[pair_tile.x], proven_bound(best.x, peak & 0xffff, peak_limit));
-        atomic_max(best_scores + tile_sequences[pair_tile.y], proven_bound(best.y, peak >> 16, peak_limit));
+        const int2 proven = proven_bounds(best, peak, peak_limits, 0x10000);  // other work-items have parts of b
+        atomic_max(best_scores + tile_sequences[pair_tile.x], proven.x);
+        atomic_max(best_scores + tile_sequences[pair_tile.y], proven.y);
 #else
         atomic_max(best_scores + tile_sequences[first_tile + tile], best);
 #endif

@@ -32,13 +32,14 @@ inline void load_strip(__local uint* table, __global const uint* emissions, __gl
   }
 }
 
-// begin, start_p: B and "no path yet" of p. insert_row: insert emissions by residue. peak_limit: match scores up to
-// this prove that 16 bits did not overflow. All have a half for each comparison. `pairs`: of the larger model.
+// begin, start_p: B and "no path yet" of p. peak_limits: match scores up to these prove that 16 bits did not overflow.
+// These have a half for each comparison. insert_row: insert emissions by residue, of two models joined. `pairs`: of the
+// larger model.
 __kernel void packed(__global const uint* restrict residues, __global const ulong* restrict block_starts,
                      __global const int* restrict block_words, __global const uint* order, uint sequences,
                      __global const uint* emissions, __global const uint* moves,
                      __global const uint* insert_row, int pairs, int strip_pairs, uint begin, uint start_p,
-                     uint peak_limit, uint first_group, __global uint4* edges, __global int* bounds,
+                     uint peak_limits, uint first_group, __global uint4* edges, __global int* bounds,
                      uint sequences_of_batch, __local uint4* table_vectors) {
   __local uint* table = (__local uint*)table_vectors;  // of type uint4 so that the moves are aligned
   const uint local_id = get_local_id(0);
@@ -81,7 +82,7 @@ __kernel void packed(__global const uint* restrict residues, __global const ulon
         const int row = 4 * w + b;
         codes_a[row] = opaque(word.x >> (8 * b) & 0xff);
         codes_b[row] = opaque(word.y >> (8 * b) & 0xff);
-        inserts[row] = low_halves(inserts_table[codes_a[row] / 4], inserts_table[codes_b[row] / 4]);
+        inserts[row] = JOINED(inserts_table[codes_a[row] / 4], inserts_table[codes_b[row] / 4]);
         x[row] = d[row] = begin;
       }
     }
@@ -124,12 +125,11 @@ __kernel void packed(__global const uint* restrict residues, __global const ulon
     }
   }
   const uint place = first + ITEM_SEQUENCES * local_id;
-  const int bound_a = proven_bound(best.x, peak & 0xffff, peak_limit & 0xffff);
-  const int bound_b = proven_bound(best.y, peak >> 16, peak_limit >> 16);
-  if (place < sequences) bounds[order[place]] = bound_a;
+  const int2 proven = proven_bounds(best, peak, peak_limits, 4 * words);
+  if (place < sequences) bounds[order[place]] = proven.x;
 #if TWO_MODELS
-  if (place < sequences) bounds[sequences_of_batch + order[place]] = bound_b;
+  if (place < sequences) bounds[sequences_of_batch + order[place]] = proven.y;
 #else
-  if (place + 1 < sequences) bounds[order[place + 1]] = bound_b;
+  if (place + 1 < sequences) bounds[order[place + 1]] = proven.y;
 #endif
 }

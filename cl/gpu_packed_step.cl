@@ -20,15 +20,22 @@
 #endif
 // The bound of a comparison for which 16 bits may have overflowed.
 #define OVERFLOWN 0x7fffffff
+// Two scores that joined_add() adds to those of a word.
+#define JOINED(low, high) ((uint)(low) + ((uint)(high) << 16))
+
+// Adds to both halves by one addition of 32 bits: NVIDIA's devices have two pipes for it, but only one for add_pair() and
+// maxima. A sum in the low half that leaves 16 bits makes the high one greater or less by 1.
+inline uint joined_add(uint halves, uint joined) { return halves + joined; }
 
 // Build option TABLE_STRIDE: words of the table that follow each other are so many words apart: 1, or 32 for
 // item_place() of gpu_items.cl.
 //
 // `codes_a`, `codes_b`: byte offsets of the rows' codes, times TABLE_STRIDE; two models share them. `inserts`: insert
-// emissions of the rows. `emissions`: a word for each residue, of one model with the first node in the low half; of two
-// models a word for each node and residue. moves: mi ii md dd of each node. ends: es of each two nodes, 32 bits, of a
-// and of b. `diagonal`: x of the previous node in the row above the tile. `best`: the largest E of each comparison.
-// `peak`: the largest match score of each, which shows whether 16 bits may have overflowed.
+// emissions of the rows, joined. `emissions`: a word for each residue, of one model with the first node in the low half;
+// of two models a word for each node and residue. moves: mi ii md dd of each node, of which ii is joined. ends: es of
+// each two nodes, 32 bits, of a and of b. `diagonal`: x of the previous node in the row above the tile. `best`: the
+// largest E of each comparison. `peak`: the largest match score of each, which shows whether 16 bits may have
+// overflowed.
 inline void packed_step(uint x[ROWS], uint d[ROWS], const uint codes_a[ROWS], const uint codes_b[ROWS],
                         const uint inserts[ROWS], local_place emissions, const uint4 moves[STEP_NODES],
                         const int4 ends[STEP_NODES / 2], const bool floored, uint begin, uint4 edges[STEP_NODES / 2],
@@ -62,10 +69,10 @@ inline void packed_step(uint x[ROWS], uint d[ROWS], const uint codes_a[ROWS], co
 #pragma unroll
     for (int k = 0; k < STEP_NODES; ++k) {
       const uint m = add_pair(floored ? from : max_pair(from, begin), matches[k]);
-      const uint i = add_pair(p[k], inserts[row]);
+      const uint i = joined_add(p[k], inserts[row]);
       from = x_above[k];
       x_above[k] = max3_pair(m, i, deleted);
-      p[k] = max_pair(add_pair(i, moves[k].y), add_pair(m, moves[k].x));
+      p[k] = max_pair(joined_add(i, moves[k].y), add_pair(m, moves[k].x));
       const uint opened = add_pair(m, moves[k].z);
       deleted = max_pair(add_pair(deleted, moves[k].w), floored ? max_pair(opened, begin) : opened);
       if (row & 1) largest[k] = max_pair(largest[k], max_pair(even[k], m));  // two rows at a time: three-input maxima
@@ -83,5 +90,12 @@ inline void packed_step(uint x[ROWS], uint d[ROWS], const uint codes_a[ROWS], co
   }
 }
 
-// The largest E of a comparison if its peak proves it, otherwise OVERFLOWN.
-inline int proven_bound(int best, uint peak, uint peak_limit) { return peak > peak_limit ? OVERFLOWN : best; }
+// The largest E of each comparison if its peak proves it, otherwise OVERFLOWN. Once a has overflowed, scores of b may be
+// too low, by 1 for each of the `rows` rows: a path comes through at most one insert a row. If there are more rows than
+// scores, b is OVERFLOWN with a.
+inline int2 proven_bounds(int2 best, uint peak, uint peak_limits, int rows) {
+  const bool a_proven = (peak & 0xffff) <= (peak_limits & 0xffff);
+  const int missing = a_proven ? 0 : rows;
+  const bool b_proven = (int)(peak >> 16) + missing <= (int)(peak_limits >> 16);
+  return (int2)(a_proven ? best.x : OVERFLOWN, b_proven ? best.y + missing : OVERFLOWN);
+}

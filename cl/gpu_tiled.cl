@@ -58,8 +58,8 @@ __kernel void tiled(__global const uint* restrict residues, __global const ulong
         if (tile > 0) next = edge_column[(pair + 1) * GROUP];
         const int diagonal_after = edge.z;
         __local const int4* move = move_vectors + (pair - strip) * 3;
-        exact_pair(x, d, codes, emission_place + (pair - strip) * 2 * NODE_BYTES, move[0], move[1], move[2],
-                   &edge, diagonal, &best);
+        exact_pair(x, d, codes, emission_place + (pair - strip) * 2 * NODE_BYTES, move[0], move[1],
+                   move[2].xy, &edge, diagonal, &best);
         diagonal = diagonal_after;
         edge_column[pair * GROUP] = edge;
       }

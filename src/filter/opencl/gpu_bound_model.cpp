@@ -181,7 +181,7 @@ GpuBoundModel::GpuBoundModel(const ScoreModel& model, std::int32_t pass_mark)
   const auto pairs = static_cast<std::size_t>(padded_pairs(model.nodes));
   emissions.assign(pairs * kGpuCodes, 0);
   moves.assign(pairs * kGpuMoveWords, 0);
-  for (const std::int32_t score : p.insert) inserts.push_back(doubled(score));
+  inserts.assign(p.insert.begin(), p.insert.end());
   const std::size_t last = p.match.size() - 1;
   padding = half(*std::min_element(p.match[last].begin(), p.match[last].end()));
   for (std::size_t n = 0; n < 2 * pairs; ++n) {
@@ -193,6 +193,7 @@ GpuBoundModel::GpuBoundModel(const ScoreModel& model, std::int32_t pass_mark)
     std::uint32_t* move = &moves[n / 2 * kGpuMoveWords];
     const std::array<std::int32_t, 4> own = {p.mi[k], p.ii[k], p.md[k], p.dd[k]};
     for (std::size_t i = 0; i < own.size(); ++i) move[4 * (n % 2) + i] = doubled(own[i]);
+    move[4 * (n % 2) + kGpuMoveInsertInsert] = joined(p.ii[k], p.ii[k]);
     move[8 + n % 2] = static_cast<std::uint32_t>(real ? p.end[k] - range.zero : kGpuImpossibleEnd);
   }
 }

@@ -25,6 +25,14 @@ inline constexpr std::int32_t kGpuOverflown = std::numeric_limits<std::int32_t>:
 /// The end score of nodes that do not exist.
 inline constexpr std::int32_t kGpuImpossibleEnd = -100'000'000;
 
+/// The place of ii among the moves of a node.
+inline constexpr std::size_t kGpuMoveInsertInsert = 1;
+
+/// Two scores that one addition of 32 bits adds to the halves of a word.
+constexpr std::uint32_t joined(std::int32_t low, std::int32_t high) {
+  return static_cast<std::uint32_t>(low) + (static_cast<std::uint32_t>(high) << 16);
+}
+
 /// Tables and constants of the 16-bit upper bound.
 struct GpuBoundModel {
   /// `model` must satisfy fits_gpu_kernels. Chooses the finest scale at which a sequence with a score S below
@@ -34,9 +42,9 @@ struct GpuBoundModel {
   int units;  ///< per bit, 1 to 1000
   /// [pair][32 codes], first node in the low half; padded_pairs(nodes).
   std::vector<std::uint32_t> emissions;
-  /// [pair][mi ii md dd, mi ii md dd, es es 0 0]; the first 8 doubled.
+  /// [pair][mi ii md dd, mi ii md dd, es es 0 0]; the first 8 in both halves, ii joined().
   std::vector<std::uint32_t> moves;
-  std::vector<std::uint32_t> inserts;  ///< [32 codes], doubled
+  std::vector<std::uint32_t> inserts;  ///< [32 codes]
   std::uint32_t padding;               ///< the emission of nodes behind the last, a half
   std::uint32_t begin;                 ///< B, doubled: the zero point
   std::uint32_t start_p;               ///< P before the first row ("no path yet"), doubled

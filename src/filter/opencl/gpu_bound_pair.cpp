@@ -13,6 +13,8 @@ constexpr std::uint32_t kLow = 0xffff;
 
 std::uint32_t halves(std::uint32_t low, std::uint32_t high) { return (low & kLow) | high << 16; }
 
+std::int32_t signed_half(std::uint32_t word) { return static_cast<std::int16_t>(word & kLow); }
+
 // The parameters of a node of one model, or of the padding behind its table.
 class Node {
  public:
@@ -56,11 +58,14 @@ GpuBoundPair::GpuBoundPair(const GpuBoundModel& first, const GpuBoundModel& seco
     }
     std::uint32_t* move = &moves[n / 2 * kGpuMoveWords];
     for (std::size_t i = 0; i < 4; ++i) move[4 * (n % 2) + i] = halves(nodes[0].move(i), nodes[1].move(i));
+    move[4 * (n % 2) + kGpuMoveInsertInsert] = joined(signed_half(nodes[0].move(kGpuMoveInsertInsert)),
+                                                      signed_half(nodes[1].move(kGpuMoveInsertInsert)));
     move[8 + n % 2] = nodes[0].end();
     move[10 + n % 2] = nodes[1].end();
   }
   for (std::size_t code = 0; code < kGpuCodes; ++code) {
-    inserts.push_back(halves(first.inserts[code], second.inserts[code]));
+    inserts.push_back(joined(static_cast<std::int32_t>(first.inserts[code]),
+                             static_cast<std::int32_t>(second.inserts[code])));
   }
 }
 

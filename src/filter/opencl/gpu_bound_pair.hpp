@@ -15,9 +15,10 @@ struct GpuBoundPair {
   GpuBoundPair(const GpuBoundModel& first, const GpuBoundModel& second, int pairs);
 
   std::vector<std::uint32_t> emissions;  ///< [node][32 codes]
-  /// [pair][mi ii md dd, mi ii md dd, es es of the first model, es es of the second]; these are 32 bits each.
+  /// [pair][mi ii md dd, mi ii md dd, es es of the first model, es es of the second]; ii joined(), es 32
+  /// bits.
   std::vector<std::uint32_t> moves;
-  std::vector<std::uint32_t> inserts;  ///< [32 codes]
+  std::vector<std::uint32_t> inserts;  ///< [32 codes], joined()
   std::uint32_t begin, start_p, peak_limits;
 };
 

@@ -36,10 +36,10 @@ bool padding_is_harmless(const RebasedModel& rebased, const ScoreModel& model, c
     const std::int64_t next_begin = begin_of(rebased, model, k + 1);
     if (start > next_begin || del > next_begin) return false;
     del = std::max(start + rebased.md[k], del + rebased.dd[k]);
-    // Into the inserts of the node: no better than its match of the first residue.
-    const std::int64_t insertion = kHalfWordPad + single.insert[k].high;
-    if (insertion + rebased.mi[k] > least_match || insertion + rebased.ii[k] > least_match) return false;
-    if (rebased.ii[k] + kHalfWordPad > 0) return false;
+    // Into the inserts of the node: no better than its match of the first residue, or than the match in
+    // padding.
+    if (kHalfWordPad + single.insert[k].high + rebased.mi[k] > least_match) return false;
+    if (kHalfWordPad + rebased.mi[k] - rebased.ii[k] > 0) return false;
   }
   return true;
 }
@@ -51,7 +51,7 @@ bool emissions_fit_half_words(const RebasedModel& rebased, const SingleHitModel&
   };
   for (int k = 1; k <= single.nodes; ++k) {
     if (!fits(single.match[k], rebased.match_shift[k])) return false;
-    if (k < single.nodes && !fits(single.insert[k], 0)) return false;
+    if (k < single.nodes && !fits(single.insert[k], rebased.ii[k])) return false;
   }
   return true;
 }
@@ -99,6 +99,7 @@ GpuModel::GpuModel(const ScoreModel& model)
   moves.assign(static_cast<std::size_t>(table_nodes) / 2 * kGpuMoveWords, kGpuMinusInfinity);
   for (int k = 1; k <= model.nodes; ++k) {
     const std::size_t place = static_cast<std::size_t>(k) - 1;
+    const bool inserts = k < model.nodes;
     if (!half_words) {
       std::fill_n(&emissions[place * 2 * kGpuCodes], kGpuCodes,
                   static_cast<std::uint32_t>(narrow(kGpuMinusInfinity + rebased.match_shift[k])));
@@ -106,7 +107,7 @@ GpuModel::GpuModel(const ScoreModel& model)
     for (int x = 0; x < model.code_count(); ++x) {
       const std::int32_t match = narrow(raised(model.match_row(x)[k]) - single.loop + rebased.match_shift[k]);
       const std::int32_t insert =
-          k < model.nodes ? narrow(raised(model.insert_row(x)[k]) - single.loop) : kGpuMinusInfinity;
+          inserts ? narrow(raised(model.insert_row(x)[k]) - single.loop + rebased.ii[k]) : kGpuMinusInfinity;
       if (half_words) {
         emissions[place * kGpuCodes + x] = half(match) | half(std::max(insert, kHalfWordPad)) << 16;
       } else {
@@ -116,12 +117,11 @@ GpuModel::GpuModel(const ScoreModel& model)
     }
     std::int32_t* pair = &moves[place / 2 * kGpuMoveWords];
     const std::size_t second = place % 2;
-    pair[4 * second + 0] = narrow(rebased.mi[k]);
-    pair[4 * second + 1] = narrow(rebased.ii[k]);
-    pair[4 * second + 2] = narrow(rebased.md[k]);
-    pair[4 * second + 3] = narrow(rebased.dd[k]);
-    pair[8 + second] = begin_of(rebased, model, k);
-    pair[10 + second] = narrow(rebased.end[k]);
+    if (inserts) pair[4 * second + 0] = narrow(rebased.mi[k] - rebased.ii[k]);
+    pair[4 * second + 1] = narrow(rebased.md[k]);
+    pair[4 * second + 2] = narrow(rebased.dd[k]);
+    pair[4 * second + 3] = begin_of(rebased, model, k);
+    pair[8 + second] = narrow(rebased.end[k]);
   }
 
   j_return = single.multihit ? model.e_to_j + model.j_begin - model.n_begin : kGpuFloor;

@@ -5,7 +5,7 @@
 // rows (plan7/single_hit_model.hpp). The next match is then entered from a plain maximum X = max(M, I, D),
 // and
 //   M(k) = max(X(k-1), B(k)) + e(k)                 B = N->B + bs, the same in all rows
-//   I(k) = P(k) + i(k)                              P = max(I + ii, M + mi) of the previous row
+//   I(k) = P(k) + i(k) + ii                         P = max(I, M + mi - ii) of the previous row
 //   D(k+1) = max(M + md, D + dd)
 //   E = max over rows and nodes of M + es
 #pragma once
@@ -46,10 +46,10 @@ struct GpuModel {
   explicit GpuModel(const ScoreModel& model);
 
   int pairs;        ///< pairs of nodes of the model
-  bool half_words;  ///< match and insert emission share a 32-bit word (all fit in 16 bits, padding is proven
-                    ///< harmless); otherwise a word each, minus infinity raised
+  bool half_words;  ///< match and insert emission (i + ii) share a 32-bit word (all fit in 16 bits, padding
+                    ///< is proven harmless); otherwise a word each, minus infinity raised
   std::vector<std::uint32_t> emissions;  ///< half_words: [node][32]; otherwise [node][match, insert][32]
-  std::vector<std::int32_t> moves;       ///< [pair][mi ii md dd, mi ii md dd, B B es es]
+  std::vector<std::int32_t> moves;       ///< [pair][mi-ii md dd B, mi-ii md dd B, es es 0 0]
 
   SingleHitModel single;
   PathGain any_gain;      ///< upper bound of the gain of any path

@@ -184,7 +184,7 @@ std::optional<cl::Event> GpuStream::run_long(const GpuModel& model, const GpuBou
            batch.pair_chain_tiles, batch.tile_sequences, bound_emissions_.buffer(), bound_moves_.buffer(),
            cl_int{table_pairs}, border_.buffer(), best, cl::Local(tables->exchange_bytes),
            cl::Local(tables->table_bytes + kGpuCodes * sizeof(std::uint32_t)), batch.pair_tiles,
-           bound_inserts_.buffer(), bound->begin, bound->start_p, cl_uint{bound->peak_limit});
+           bound_inserts_.buffer(), bound->begin, bound->start_p, bound->peak_limit * 0x10001U);
   } else {
     launch(long_queue_, programs_.long_sequences(model.half_words, shape), items, seconds, batch.chain_words,
            batch.chain_tiles, batch.tile_sequences, emissions_.buffer(), moves_.buffer(), cl_int{table_pairs},
