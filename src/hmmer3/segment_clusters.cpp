@@ -12,15 +12,16 @@ namespace gpuhmm::hmmer3 {
 
 namespace {
 
-// The members of each cluster, in the order of the segments. The order of the clusters, and in which the
-// open segments are tried, is the reference's.
+// The members of each cluster, in the order of the segments. With OpenSegments the order of the clusters, and
+// in which the open segments are tried, is the reference's.
+template <class Open>
 std::vector<std::vector<std::size_t>> single_linkage(std::span<const SampledSegment> segments) {
-  OpenSegments open(segments);
+  Open open(segments);
   std::vector<SegmentEnds> stack;
   std::vector<std::vector<std::size_t>> clusters;
-  while (open.size() > 0) {
+  while (const std::optional<SegmentEnds> next = open.take_next()) {
     std::vector<std::size_t>& members = clusters.emplace_back();
-    stack.push_back(open.take_last());
+    stack.push_back(*next);
     while (!stack.empty()) {
       const SegmentEnds segment = stack.back();
       stack.pop_back();
@@ -96,16 +97,28 @@ std::vector<ClusterEnds> without_dominated(const std::vector<ClusterEnds>& clust
   return left;
 }
 
+// The clusters that have ends, left to right; those that begin at the same residue in the order of
+// single_linkage().
+template <class Open>
+std::vector<ClusterEnds> clusters_by(std::span<const SampledSegment> segments) {
+  std::vector<ClusterEnds> clusters;
+  for (const std::vector<std::size_t>& members : single_linkage<Open>(segments)) {
+    if (const std::optional<ClusterEnds> ends = ends_of(segments, members)) clusters.push_back(*ends);
+  }
+  std::ranges::stable_sort(clusters, {}, &ClusterEnds::from);
+  return clusters;
+}
+
 }  // namespace
 
 std::vector<ClusterEnds> cluster_segments(std::span<const SampledSegment> segments) {
-  std::vector<ClusterEnds> clusters;
-  for (const std::vector<std::size_t>& members : single_linkage(segments)) {
-    if (const std::optional<ClusterEnds> ends = ends_of(segments, members)) clusters.push_back(*ends);
+  constexpr std::size_t kMany = 1200;  // fewer take less time all with all
+  if (segments.size() >= kMany) {
+    const std::vector<ClusterEnds> clusters = clusters_by<PlacedSegments>(segments);
+    const bool tied = std::ranges::adjacent_find(clusters, {}, &ClusterEnds::from) != clusters.end();
+    if (!tied) return without_dominated(clusters);
   }
-  std::stable_sort(clusters.begin(), clusters.end(),
-                   [](const ClusterEnds& a, const ClusterEnds& b) { return a.from < b.from; });
-  return without_dominated(clusters);
+  return without_dominated(clusters_by<OpenSegments>(segments));
 }
 
 }  // namespace gpuhmm::hmmer3

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
+#include <numeric>
 
 #define HWY_TARGET_INCLUDE "hmmer3/segment_links.cpp"
 #include "simd/foreach_target.hpp"
@@ -24,7 +25,7 @@ HWY_INLINE hn::Mask<decltype(kInts)> overlap_enough(Ints overlap, Ints shorter) 
 
 // For each of the segments from number `first` on, as many as fit into a vector, a bit: whether linked() is
 // true.
-std::uint32_t linked_lanes(const OpenSegments::Columns& columns, std::size_t first, const SegmentEnds& a) {
+std::uint32_t linked_lanes(const SegmentColumns& columns, std::size_t first, const SegmentEnds& a) {
   const auto column = [&](std::size_t number) { return hn::LoadU(kInts, columns[number].data() + first); };
   const auto all = [](std::int32_t value) { return hn::Set(kInts, value); };
   const Ints from = column(0), to = column(1), model_from = column(2), model_to = column(3), one = all(1);
@@ -65,6 +66,18 @@ constexpr std::size_t kMostLanes = 16;
 // below ten million that is so exactly if the quotient itself is.
 bool overlap_enough(std::int32_t overlap, std::int32_t shorter) { return 5 * overlap >= 4 * shorter; }
 
+void set(SegmentColumns& columns, std::size_t i, const SampledSegment& segment, std::size_t place) {
+  columns[0][i] = static_cast<std::int32_t>(segment.from);
+  columns[1][i] = static_cast<std::int32_t>(segment.to);
+  columns[2][i] = segment.model_from;
+  columns[3][i] = segment.model_to;
+  columns[4][i] = static_cast<std::int32_t>(place);
+}
+
+SegmentEnds ends_at(const SegmentColumns& columns, std::size_t i) {
+  return {columns[0][i], columns[1][i], columns[2][i], columns[3][i], columns[4][i]};
+}
+
 }  // namespace
 
 bool linked(const SegmentEnds& a, const SegmentEnds& b) {
@@ -80,20 +93,10 @@ bool linked(const SegmentEnds& a, const SegmentEnds& b) {
 
 OpenSegments::OpenSegments(std::span<const SampledSegment> segments) : size_(segments.size()) {
   for (std::vector<std::int32_t>& column : columns_) column.resize(size_ + kMostLanes);
-  for (std::size_t i = 0; i < size_; ++i) {
-    const std::size_t place = size_ - 1 - i;
-    const SampledSegment& segment = segments[place];
-    columns_[0][i] = static_cast<std::int32_t>(segment.from);
-    columns_[1][i] = static_cast<std::int32_t>(segment.to);
-    columns_[2][i] = segment.model_from;
-    columns_[3][i] = segment.model_to;
-    columns_[4][i] = static_cast<std::int32_t>(place);
-  }
+  for (std::size_t i = 0; i < size_; ++i) set(columns_, i, segments[size_ - 1 - i], size_ - 1 - i);
 }
 
-SegmentEnds OpenSegments::operator[](std::size_t i) const {
-  return {columns_[0][i], columns_[1][i], columns_[2][i], columns_[3][i], columns_[4][i]};
-}
+SegmentEnds OpenSegments::operator[](std::size_t i) const { return ends_at(columns_, i); }
 
 SegmentEnds OpenSegments::take(std::size_t i) {
   const SegmentEnds taken = (*this)[i];
@@ -102,7 +105,10 @@ SegmentEnds OpenSegments::take(std::size_t i) {
   return taken;
 }
 
-SegmentEnds OpenSegments::take_last() { return take(size_ - 1); }
+std::optional<SegmentEnds> OpenSegments::take_next() {
+  if (size_ == 0) return std::nullopt;
+  return take(size_ - 1);
+}
 
 void OpenSegments::take_linked(const SegmentEnds& segment, std::vector<SegmentEnds>& taken) {
   const auto lanes_from = GPUHMM_SIMD_CALL(linked_lanes);
@@ -123,6 +129,50 @@ void OpenSegments::take_linked(const SegmentEnds& segment, std::vector<SegmentEn
 void OpenSegments::take_linked_plainly(const SegmentEnds& segment, std::vector<SegmentEnds>& taken) {
   for (std::size_t i = size_; i-- > 0;) {
     if (linked(segment, (*this)[i])) taken.push_back(take(i));
+  }
+}
+
+PlacedSegments::PlacedSegments(std::span<const SampledSegment> segments) : size_(segments.size()) {
+  for (std::vector<std::int32_t>& column : columns_) column.resize(size_ + kMostLanes);
+  std::vector<std::size_t> order(size_);
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::sort(order, {}, [&](std::size_t place) { return segments[place].from; });
+  for (std::size_t i = 0; i < size_; ++i) {
+    set(columns_, i, segments[order[i]], order[i]);
+    longest_ = std::max(longest_, columns_[1][i] - columns_[0][i] + 1);
+  }
+}
+
+// What is taken keeps its place in the sequence, but nothing is linked to so many nodes less than none.
+constexpr std::int32_t kTakenTo = -1000;
+
+bool PlacedSegments::is_taken(std::size_t i) const { return columns_[3][i] == kTakenTo; }
+
+SegmentEnds PlacedSegments::take(std::size_t i) {
+  const SegmentEnds taken = ends_at(columns_, i);
+  columns_[2][i] = 0;
+  columns_[3][i] = kTakenTo;
+  return taken;
+}
+
+std::optional<SegmentEnds> PlacedSegments::take_next() {
+  while (next_ < size_ && is_taken(next_)) ++next_;
+  if (next_ == size_) return std::nullopt;
+  return take(next_);
+}
+
+void PlacedSegments::take_linked(const SegmentEnds& segment, std::vector<SegmentEnds>& taken) {
+  const auto lanes_from = GPUHMM_SIMD_CALL(linked_lanes);
+  const std::size_t lanes = GPUHMM_SIMD_CALL(linking_lanes)();
+  const auto begin = columns_[0].begin(), end = begin + static_cast<std::ptrdiff_t>(size_);
+  auto first = static_cast<std::size_t>(std::lower_bound(begin, end, segment.from - longest_ + 1) - begin);
+  const auto last = static_cast<std::size_t>(std::upper_bound(begin, end, segment.to) - begin);
+  for (; first < last; first += lanes) {
+    std::uint32_t bits = lanes_from(columns_, first, segment);
+    if (last - first < lanes) bits &= (std::uint32_t{1} << (last - first)) - 1;
+    for (; bits != 0; bits &= bits - 1) {
+      taken.push_back(take(first + static_cast<std::size_t>(std::countr_zero(bits))));
+    }
   }
 }
 

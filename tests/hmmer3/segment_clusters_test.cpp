@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -54,16 +55,46 @@ TEST(SegmentLinks, VectorsTakeWhatPairsTake) {
       OpenSegments by_vectors(segments), by_pairs(segments);
       while (by_pairs.size() > 0) {
         ASSERT_EQ(by_vectors.size(), by_pairs.size());
-        const SegmentEnds segment = by_pairs.take_last();
-        ASSERT_TRUE(same(by_vectors.take_last(), segment));
+        const SegmentEnds segment = by_pairs.take_next().value();
+        ASSERT_TRUE(same(by_vectors.take_next().value(), segment));
         std::vector<SegmentEnds> expected, taken;
         by_pairs.take_linked_plainly(segment, expected);
         by_vectors.take_linked(segment, taken);
         ASSERT_TRUE(std::ranges::equal(taken, expected, same)) << count << " segments, round " << round;
       }
-      ASSERT_EQ(by_vectors.size(), 0U);
+      ASSERT_FALSE(by_vectors.take_next());
     }
   }
+}
+
+// Places of the members of each cluster, sorted.
+template <class Open>
+std::vector<std::vector<std::int32_t>> members_by(const std::vector<SampledSegment>& segments) {
+  Open open(segments);
+  std::vector<std::vector<std::int32_t>> clusters;
+  while (const std::optional<SegmentEnds> next = open.take_next()) {
+    std::vector<SegmentEnds> taken = {*next};
+    for (std::size_t done = 0; done < taken.size(); ++done) open.take_linked(SegmentEnds(taken[done]), taken);
+    std::ranges::sort(taken, {}, &SegmentEnds::place);
+    std::vector<std::int32_t>& places = clusters.emplace_back();
+    for (const SegmentEnds& segment : taken) places.push_back(segment.place);
+  }
+  std::ranges::sort(clusters);
+  return clusters;
+}
+
+TEST(SegmentLinks, FromLeftToRightClustersAreTheSame) {
+  std::mt19937 random(3);
+  std::size_t large = 0;
+  for (std::size_t count = 0; count < 3000; count += 1 + count / 4) {
+    for (int round = 0; round < 10; ++round) {
+      const std::vector<SampledSegment> segments = random_segments(random, count);
+      const auto expected = members_by<OpenSegments>(segments);
+      ASSERT_EQ(members_by<PlacedSegments>(segments), expected) << count << " segments, round " << round;
+      for (const auto& members : expected) large += members.size() > 10;
+    }
+  }
+  EXPECT_GT(large, 100U);
 }
 
 TEST(SegmentLinks, ComparesAsTheDivisionDoes) {
@@ -138,6 +169,36 @@ TEST(SegmentClusters, EndsAreTheFirstOfTheMostFrequentIfNoneHasEnoughTracebacks)
   }
   ASSERT_EQ(segments.size(), std::size_t{kTracebacks});
   expect_one_cluster(cluster_segments(segments), {40, 1040, 35, 1035, 1});
+}
+
+// Of two that begin at the same residue and are as frequent the later one in the reference's order is left,
+// however many segments there are.
+TEST(SegmentClusters, ThoseThatBeginTogetherKeepTheirOrder) {
+  constexpr std::size_t kFrom = 5010;
+  std::mt19937 random(4);
+  for (int round = 0; round < 20; ++round) {
+    std::vector<int> nodes(kTracebacks, 1);
+    std::fill_n(nodes.begin(), kTracebacks / 2, 201);
+    std::ranges::shuffle(nodes, random);
+    std::vector<SampledSegment> segments;
+    for (int t = 0; t < kTracebacks; ++t) {
+      for (std::size_t from = 1010; from < 12'000; from += 1000) {
+        const int node = from == kFrom ? nodes[static_cast<std::size_t>(t)] : 1;
+        segments.push_back({t, from, from + 100, node, node + 100});
+      }
+    }
+    int later = 0;
+    OpenSegments open(segments);
+    while (const std::optional<SegmentEnds> next = open.take_next()) {
+      std::vector<SegmentEnds> taken;
+      open.take_linked_plainly(*next, taken);
+      if (next->from == kFrom) later = next->model_from;
+    }
+    const std::vector<ClusterEnds> clusters = cluster_segments(segments);
+    ASSERT_EQ(clusters.size(), 11U);
+    EXPECT_EQ(clusters[4].from, kFrom);
+    EXPECT_EQ(clusters[4].model_from, later) << round;
+  }
 }
 
 }  // namespace
