@@ -23,31 +23,42 @@ HWY_INLINE hn::Mask<decltype(kInts)> overlap_enough(Ints overlap, Ints shorter) 
   return hn::Gt(hn::Add(five_times, hn::Set(kInts, 1)), hn::ShiftLeft<2>(shorter));
 }
 
-// For each of the segments from number `first` on, as many as fit into a vector, a bit: whether linked() is
-// true.
-std::uint32_t linked_lanes(const SegmentColumns& columns, std::size_t first, const SegmentEnds& a) {
-  const auto column = [&](std::size_t number) { return hn::LoadU(kInts, columns[number].data() + first); };
+// Writes the numbers of the segments, `first` to `last` - 1, for which linked() is true, upward; returns how
+// many they are.
+std::size_t linked_numbers(const SegmentColumns& columns, std::size_t first, std::size_t last,
+                           const SegmentEnds& a, std::uint32_t* numbers) {
   const auto all = [](std::int32_t value) { return hn::Set(kInts, value); };
-  const Ints from = column(0), to = column(1), model_from = column(2), model_to = column(3), one = all(1);
-  const Ints overlap = hn::Add(hn::Sub(hn::Min(to, all(a.to)), hn::Max(from, all(a.from))), one);
-  const Ints shorter = hn::Add(hn::Min(hn::Sub(to, from), all(a.to - a.from)), one);
-  const Ints model_overlap =
-      hn::Sub(hn::Min(model_to, all(a.model_to)), hn::Max(model_from, all(a.model_from)));
-  const Ints model_shorter =
-      hn::Add(hn::Min(hn::Sub(model_to, model_from), all(a.model_to - a.model_from)), one);
-  const auto near = [&](Ints place, Ints node, std::int32_t diagonal) {
-    return hn::Lt(hn::Abs(hn::Sub(hn::Sub(place, node), all(diagonal))), all(5));
-  };
-  const auto on_diagonal =
-      hn::Or(near(from, model_from, a.from - a.model_from), near(to, model_to, a.to - a.model_to));
-  const auto is_linked = hn::And(
-      on_diagonal, hn::And(overlap_enough(overlap, shorter), overlap_enough(model_overlap, model_shorter)));
-  std::array<std::uint8_t, 8> bits{};
-  hn::StoreMaskBits(kInts, is_linked, bits.data());
-  return bits[0] | std::uint32_t{bits[1]} << 8U;
+  const Ints a_from = all(a.from), a_to = all(a.to), a_length = all(a.to - a.from);
+  const Ints a_model_from = all(a.model_from), a_model_to = all(a.model_to);
+  const Ints a_nodes = all(a.model_to - a.model_from), one = all(1), near = all(5);
+  const Ints first_diagonal = all(a.from - a.model_from), last_diagonal = all(a.to - a.model_to);
+  const std::size_t lanes = hn::Lanes(kInts);
+  std::size_t count = 0;
+  for (; first < last; first += lanes) {
+    const auto column = [&](std::size_t number) { return hn::LoadU(kInts, columns[number].data() + first); };
+    const Ints from = column(0), to = column(1), model_from = column(2), model_to = column(3);
+    const Ints overlap = hn::Add(hn::Sub(hn::Min(to, a_to), hn::Max(from, a_from)), one);
+    const Ints shorter = hn::Add(hn::Min(hn::Sub(to, from), a_length), one);
+    const Ints model_overlap = hn::Sub(hn::Min(model_to, a_model_to), hn::Max(model_from, a_model_from));
+    const Ints model_shorter = hn::Add(hn::Min(hn::Sub(model_to, model_from), a_nodes), one);
+    const auto is_near = [&](Ints place, Ints node, Ints diagonal) {
+      return hn::Lt(hn::Abs(hn::Sub(hn::Sub(place, node), diagonal)), near);
+    };
+    const auto on_diagonal =
+        hn::Or(is_near(from, model_from, first_diagonal), is_near(to, model_to, last_diagonal));
+    const auto is_linked = hn::And(
+        on_diagonal, hn::And(overlap_enough(overlap, shorter), overlap_enough(model_overlap, model_shorter)));
+    std::array<std::uint8_t, 8> bytes{};
+    hn::StoreMaskBits(kInts, is_linked, bytes.data());
+    std::uint32_t bits = bytes[0] | std::uint32_t{bytes[1]} << 8U;
+    if (last - first < lanes) bits &= (std::uint32_t{1} << (last - first)) - 1;
+    for (; bits != 0; bits &= bits - 1) {
+      numbers[count++] =
+          static_cast<std::uint32_t>(first) + static_cast<std::uint32_t>(std::countr_zero(bits));
+    }
+  }
+  return count;
 }
-
-std::size_t linking_lanes() { return hn::Lanes(kInts); }
 
 }  // namespace gpuhmm::hmmer3::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -55,8 +66,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace gpuhmm::hmmer3 {
 
-GPUHMM_SIMD_TABLE(linked_lanes);
-GPUHMM_SIMD_TABLE(linking_lanes);
+GPUHMM_SIMD_TABLE(linked_numbers);
 
 namespace {
 
@@ -91,7 +101,8 @@ bool linked(const SegmentEnds& a, const SegmentEnds& b) {
           std::abs((a.to - a.model_to) - (b.to - b.model_to)) <= kFarthestDiagonal);
 }
 
-OpenSegments::OpenSegments(std::span<const SampledSegment> segments) : size_(segments.size()) {
+OpenSegments::OpenSegments(std::span<const SampledSegment> segments)
+    : size_(segments.size()), numbers_(segments.size()) {
   for (std::vector<std::int32_t>& column : columns_) column.resize(size_ + kMostLanes);
   for (std::size_t i = 0; i < size_; ++i) set(columns_, i, segments[size_ - 1 - i], size_ - 1 - i);
 }
@@ -111,19 +122,8 @@ std::optional<SegmentEnds> OpenSegments::take_next() {
 }
 
 void OpenSegments::take_linked(const SegmentEnds& segment, std::vector<SegmentEnds>& taken) {
-  const auto lanes_from = GPUHMM_SIMD_CALL(linked_lanes);
-  const std::size_t lanes = GPUHMM_SIMD_CALL(linking_lanes)();
-  for (std::size_t first = (size_ + lanes - 1) / lanes * lanes; first > 0;) {
-    first -= lanes;
-    // What moves has been compared already.
-    std::uint32_t bits = lanes_from(columns_, first, segment);
-    if (size_ - first < lanes) bits &= (std::uint32_t{1} << (size_ - first)) - 1;
-    while (bits != 0) {
-      const auto lane = static_cast<std::size_t>(std::bit_width(bits)) - 1;
-      bits ^= std::uint32_t{1} << lane;
-      taken.push_back(take(first + lane));
-    }
-  }
+  std::size_t left = GPUHMM_SIMD_CALL(linked_numbers)(columns_, 0, size_, segment, numbers_.data());
+  while (left-- > 0) taken.push_back(take(numbers_[left]));
 }
 
 void OpenSegments::take_linked_plainly(const SegmentEnds& segment, std::vector<SegmentEnds>& taken) {
@@ -132,7 +132,8 @@ void OpenSegments::take_linked_plainly(const SegmentEnds& segment, std::vector<S
   }
 }
 
-PlacedSegments::PlacedSegments(std::span<const SampledSegment> segments) : size_(segments.size()) {
+PlacedSegments::PlacedSegments(std::span<const SampledSegment> segments)
+    : size_(segments.size()), numbers_(segments.size()) {
   for (std::vector<std::int32_t>& column : columns_) column.resize(size_ + kMostLanes);
   std::vector<std::size_t> order(size_);
   std::iota(order.begin(), order.end(), 0);
@@ -162,18 +163,12 @@ std::optional<SegmentEnds> PlacedSegments::take_next() {
 }
 
 void PlacedSegments::take_linked(const SegmentEnds& segment, std::vector<SegmentEnds>& taken) {
-  const auto lanes_from = GPUHMM_SIMD_CALL(linked_lanes);
-  const std::size_t lanes = GPUHMM_SIMD_CALL(linking_lanes)();
   const auto begin = columns_[0].begin(), end = begin + static_cast<std::ptrdiff_t>(size_);
-  auto first = static_cast<std::size_t>(std::lower_bound(begin, end, segment.from - longest_ + 1) - begin);
+  const auto first =
+      static_cast<std::size_t>(std::lower_bound(begin, end, segment.from - longest_ + 1) - begin);
   const auto last = static_cast<std::size_t>(std::upper_bound(begin, end, segment.to) - begin);
-  for (; first < last; first += lanes) {
-    std::uint32_t bits = lanes_from(columns_, first, segment);
-    if (last - first < lanes) bits &= (std::uint32_t{1} << (last - first)) - 1;
-    for (; bits != 0; bits &= bits - 1) {
-      taken.push_back(take(first + static_cast<std::size_t>(std::countr_zero(bits))));
-    }
-  }
+  const std::size_t count = GPUHMM_SIMD_CALL(linked_numbers)(columns_, first, last, segment, numbers_.data());
+  for (std::size_t n = 0; n < count; ++n) taken.push_back(take(numbers_[n]));
 }
 
 }  // namespace gpuhmm::hmmer3

@@ -46,6 +46,7 @@ class OpenSegments {
 
   SegmentColumns columns_;
   std::size_t size_ = 0;
+  std::vector<std::uint32_t> numbers_;  // of those that are linked
 };
 
 /// The same from left to right in the sequence, so that those which are linked to one are found near it: the
@@ -65,7 +66,8 @@ class PlacedSegments {
 
   SegmentColumns columns_;
   std::size_t size_ = 0, next_ = 0;
-  std::int32_t longest_ = 0;  // residues
+  std::vector<std::uint32_t> numbers_;  // of those that are linked
+  std::int32_t longest_ = 0;            // residues
 };
 
 }  // namespace gpuhmm::hmmer3
