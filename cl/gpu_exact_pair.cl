@@ -2,8 +2,8 @@
 // followed by the kernel's file.
 //
 // State of a row: x = max(M, I, D) and d = D of the next node, both after the last node done. State of a node between
-// tiles ("edge"): x of the last row, and p = max(I, M + mi), from which the insert of the next row is entered. The
-// recurrence is that of src/filter/opencl/gpu_model.hpp.
+// tiles ("edge"): x of the last row, and p = max(I, M + mi - ii), from which the insert of the next row is entered: its
+// emission has ii in it. The recurrence is that of src/filter/opencl/gpu_model.hpp.
 //
 // Build options: TABLE_LOCAL: emissions are in local memory (1) or global memory (0). HALF_WORDS: a word holds the
 // match emission (low half) and the insert emission (high half) of a residue (1), or a row of match words is followed
@@ -31,8 +31,8 @@ inline int add_match(int base, uint word) { return base + (int)word; }
 inline int add_insert(int base, uint word) { return base + (int)word; }
 #endif
 
-// `residues`: byte offsets of the rows' codes, times TABLE_STRIDE. `nodes`: emissions of the pair. one, two = mi md dd
-// B of the nodes; ends: es of both. `diagonal`: x of the previous node in the row above the tile.
+// `residues`: byte offsets of the rows' codes, times TABLE_STRIDE. `nodes`: emissions of the pair. one, two = mi - ii, md,
+// dd, B of the nodes; ends: es of both. `diagonal`: x of the previous node in the row above the tile.
 inline void exact_pair(int x[ROWS], int d[ROWS], const uint residues[ROWS], table_place nodes, int4 one,
                        int4 two, int2 ends, int4* edge, int diagonal,
 #if MULTIHIT

@@ -206,7 +206,8 @@ __kernel void long_sequences(__global const uint4* tiles, __global const uint* c
 #endif
       if ((words.x & 2) != 0) {
 #if PACKED
-        const int2 proven = proven_bounds(best, peak, peak_limits, 0x10000);  // other work-items have parts of b
+        // Other work-items, in which a does not overflow, have E of b, too: so b is OVERFLOWN if a is.
+        const int2 proven = proven_bounds(best, peak, peak_limits, 0x10000);
         atomic_max(best_scores + tile_sequences[pair_tile.x], proven.x);
         atomic_max(best_scores + tile_sequences[pair_tile.y], proven.y);
 #else

@@ -24,7 +24,7 @@
 #define JOINED(low, high) ((uint)(low) + ((uint)(high) << 16))
 
 // Adds to both halves by one addition of 32 bits: NVIDIA's devices have two pipes for it, but only one for add_pair() and
-// maxima. A sum in the low half that leaves 16 bits makes the high one greater or less by 1.
+// maxima. A sum in the low half that leaves 16 bits makes the high one greater by 1, one below 0 less by 1.
 inline uint joined_add(uint halves, uint joined) { return halves + joined; }
 
 // Build option TABLE_STRIDE: words of the table that follow each other are so many words apart: 1, or 32 for
@@ -90,9 +90,9 @@ inline void packed_step(uint x[ROWS], uint d[ROWS], const uint codes_a[ROWS], co
   }
 }
 
-// The largest E of each comparison if its peak proves it, otherwise OVERFLOWN. Once a has overflowed, scores of b may be
-// too low, by 1 for each of the `rows` rows: a path comes through at most one insert a row. If there are more rows than
-// scores, b is OVERFLOWN with a.
+// The largest E of each comparison if its peak proves it, otherwise OVERFLOWN. Once a has overflowed, its sums may fall
+// below 0, and scores of b be too low: by 1 for each of the `rows` rows, as a path comes through one insert a row and an
+// insertion with ii costs less than 16 bits. With `rows` above all scores b is OVERFLOWN if a is.
 inline int2 proven_bounds(int2 best, uint peak, uint peak_limits, int rows) {
   const bool a_proven = (peak & 0xffff) <= (peak_limits & 0xffff);
   const int missing = a_proven ? 0 : rows;

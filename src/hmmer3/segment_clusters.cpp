@@ -112,7 +112,7 @@ std::vector<ClusterEnds> clusters_by(std::span<const SampledSegment> segments) {
 }  // namespace
 
 std::vector<ClusterEnds> cluster_segments(std::span<const SampledSegment> segments) {
-  constexpr std::size_t kMany = 1200;  // fewer take less time all with all
+  constexpr std::size_t kMany = 1200;  // OpenSegments are faster for fewer
   if (segments.size() >= kMany) {
     const std::vector<ClusterEnds> clusters = clusters_by<PlacedSegments>(segments);
     const bool tied = std::ranges::adjacent_find(clusters, {}, &ClusterEnds::from) != clusters.end();

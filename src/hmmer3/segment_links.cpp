@@ -84,6 +84,10 @@ void set(SegmentColumns& columns, std::size_t i, const SampledSegment& segment, 
   columns[4][i] = static_cast<std::int32_t>(place);
 }
 
+// The last node of a segment that is taken; its first one is 0. It keeps its place among the others, but no
+// segment is linked to one that ends so far in front of its begin.
+constexpr std::int32_t kTakenTo = -1000;
+
 SegmentEnds ends_at(const SegmentColumns& columns, std::size_t i) {
   return {columns[0][i], columns[1][i], columns[2][i], columns[3][i], columns[4][i]};
 }
@@ -143,9 +147,6 @@ PlacedSegments::PlacedSegments(std::span<const SampledSegment> segments)
     longest_ = std::max(longest_, columns_[1][i] - columns_[0][i] + 1);
   }
 }
-
-// What is taken keeps its place in the sequence, but nothing is linked to so many nodes less than none.
-constexpr std::int32_t kTakenTo = -1000;
 
 bool PlacedSegments::is_taken(std::size_t i) const { return columns_[3][i] == kTakenTo; }
 

@@ -49,8 +49,9 @@ class OpenSegments {
   std::vector<std::uint32_t> numbers_;  // of those that are linked
 };
 
-/// The same from left to right in the sequence, so that those which are linked to one are found near it: the
-/// same clusters in another order, of n segments with k at a place by n * k comparisons instead of n * n.
+/// The same segments in the order in which they begin in the sequence, so that those which are linked to one
+/// are found near it. The clusters are the same, in another order. If at most k of n segments overlap one in
+/// the sequence, that takes n * k comparisons instead of n * n.
 class PlacedSegments {
  public:
   explicit PlacedSegments(std::span<const SampledSegment> segments);

@@ -264,20 +264,26 @@ TEST_F(GpuKernels, OmitABoundThatWouldStopFewSequences) {
   }
 }
 
-// Beginning in the padding before a sequence would cost less than matching the first node.
-TEST_F(GpuKernels, DoNotBeginInThePadding) {
+// Beginning in the padding before a sequence would cost less than matching the first node; inserting there
+// would gain more than padding costs.
+TEST_F(GpuKernels, DoNotBeginOrInsertInThePadding) {
   Generator rng(89);
   RandomModelOptions options;
   options.nodes = 30;
-  ScoreModel model = random_model(rng, options);
-  std::fill(model.begin.begin() + 2, model.begin.end(), kMinusInfinity);
-  for (int x = 0; x < model.code_count(); ++x) {
-    model.match[static_cast<std::size_t>(x) * (model.nodes + 1) + 1] = -31'000;
+  ScoreModel begins = random_model(rng, options), inserts = begins;
+  std::fill(begins.begin.begin() + 2, begins.begin.end(), kMinusInfinity);
+  inserts.mi[5] = 9'000;
+  inserts.ii[5] = -32'000;
+  for (int x = 0; x < begins.code_count(); ++x) {
+    const std::size_t row = static_cast<std::size_t>(x) * (options.nodes + 1);
+    begins.match[row + 1] = -31'000;
+    inserts.insert[row + 5] = 0;
   }
-  EXPECT_FALSE(GpuModel(model).half_words);
-  const SequenceBatch batch = random_batch(rng, model, 40, 1, 900);
   GpuViterbi gpu = make(small_variant(*device_));
-  check(gpu, model, batch, std::nullopt, "padding");
+  for (const ScoreModel& model : {begins, inserts}) {
+    EXPECT_FALSE(GpuModel(model).half_words);
+    check(gpu, model, random_batch(rng, model, 40, 1, 900), std::nullopt, "padding");
+  }
 }
 
 // Random residues with the first `nodes` best residues of the model from `place` on.

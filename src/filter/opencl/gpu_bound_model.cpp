@@ -27,9 +27,12 @@ struct Parameters {
   std::array<std::int32_t, kGpuCodes> insert{};
 };
 
+// What a comparison in the low half may take from a sum in the high one, or bring to it, by joined additions.
+constexpr std::int32_t kFromLowHalf = 1;
+
 // The range that the 16 bits must hold, in the units of the parameters.
 struct Range {
-  std::int32_t zero = 0;  // lowest B for which no sum falls below 0
+  std::int32_t zero = 0;  // lowest B for which no sum falls below kFromLowHalf
   std::int32_t start_p = 0;
   std::int32_t reserve = 0;  // kept free between the peak limit and 65,535
 };
@@ -116,14 +119,15 @@ Parameters scaled(const Parameters& p, int units) {
 }
 
 // Low values: x and d >= zero, or, where d does not include B, d >= m + md; m >= zero + e; p >= min(start_p,
-// m + mi); i = p + insert, i + ii and d + dd must not fall below 0. High values: assume that no match exceeds
-// the limit. An insert or delete cell that is too high for the sums it enters gives a match above the limit
-// in the next row (a cell less than one step above limit - lowest emission cannot have wrapped around), or it
-// is in the last row, where no match follows.
+// m + mi); i = p + insert, i + ii and d + dd must not fall below 0. The low half may take kFromLowHalf from i
+// and i + ii, but p does not fall further from row to row, as m + mi holds it. High values: assume that no
+// match exceeds the limit. An insert or delete cell that is too high for the sums it enters gives a match
+// above the limit in the next row (a cell less than one step above limit - lowest emission cannot have
+// wrapped around), or it is in the last row, where no match follows.
 Range range_of(const Parameters& p) {
   Range range;
   const auto [least_insert, most_insert] = std::minmax_element(p.insert.begin(), p.insert.end());
-  std::int32_t most_emission = 0, least_emission = 0, step = std::max(0, *most_insert);
+  std::int32_t most_emission = 0, least_emission = 0, step = std::max(0, *most_insert) + kFromLowHalf;
   for (std::size_t k = 0; k < p.match.size(); ++k) {
     const auto [least, most] = std::minmax_element(p.match[k].begin(), p.match[k].end());
     most_emission = std::max(most_emission, *most);
@@ -134,9 +138,11 @@ Range range_of(const Parameters& p) {
     range.zero =
         std::max({range.zero, -*least, -(*least + p.mi[k]), -(*least + p.mi[k] + insert_below),
                   -(*least + p.mi[k] + *least_insert), -(*least + p.md[k] + delete_below), -p.dd[k]});
-    step = std::max(
-        {step, p.mi[k] + std::max(0, *most_insert), p.ii[k] + std::max(0, *most_insert), p.md[k], p.dd[k]});
+    step = std::max({step, p.mi[k] + std::max(0, *most_insert) + kFromLowHalf,
+                     p.ii[k] + std::max(0, *most_insert) + kFromLowHalf, p.md[k], p.dd[k]});
   }
+  range.zero += kFromLowHalf;
+  range.start_p += kFromLowHalf;
   range.reserve = most_emission - least_emission + step;
   return range;
 }

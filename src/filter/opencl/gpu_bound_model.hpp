@@ -6,7 +6,8 @@
 // up: by induction every cell is at least the exact one. All inserts share one row of emissions, that of the
 // node where insertions gain most; the largest excess of another node's row over it is added to that node's
 // M->I and I->I. Deletes include B, so that matches need not. Scores are unsigned, above a zero point below
-// which no cell can fall. A match score above `peak_limit` means that 16 bits may have overflowed.
+// which no cell can fall, not even by what the other half may take (cl/gpu_packed_step.cl). A match score
+// above `peak_limit` means that 16 bits may have overflowed.
 #pragma once
 
 #include <cstddef>

@@ -8,6 +8,7 @@
 //   I(k) = P(k) + i(k) + ii                         P = max(I, M + mi - ii) of the previous row
 //   D(k+1) = max(M + md, D + dd)
 //   E = max over rows and nodes of M + es
+// i(k) + ii is one number. P is at most kImpossible above I + ii and M + mi, so that 32-bit sums suffice.
 #pragma once
 
 #include <cstddef>
