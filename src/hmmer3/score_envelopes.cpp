@@ -43,16 +43,12 @@ void envelopes(const FloatModel& model, std::span<EnvelopeTask> tasks, std::size
   BorrowedRows borrowed;
   SharedRows& rows = borrowed.rows();
   while (!tasks.empty()) {
-    std::span<EnvelopeTask> together = tasks.first(std::min(SideBySide::kGroups, tasks.size()));
-    std::size_t length = 0;
-    for (const EnvelopeTask& task : together) length = std::max(length, task.sequence.size());
-    if (SharedRows::bytes(length, model.steps(), SideBySide::kGroups * kStripes, false) > most_shared) {
-      together = tasks.first(1);
-      length = together.front().sequence.size();
-    }
-    with_lanes_for(together.size(),
-                   [&]<class Lanes>(Lanes) { score_together<Lanes>(model, together, length, rows); });
-    tasks = tasks.subspan(together.size());
+    const auto sharing = sharing_rows(tasks, model.steps(), false, most_shared,
+                                      [](const EnvelopeTask& task) { return task.sequence.size(); });
+    with_lanes_for(sharing.tasks.size(), [&]<class Lanes>(Lanes) {
+      score_together<Lanes>(model, sharing.tasks, sharing.length, rows);
+    });
+    tasks = tasks.subspan(sharing.tasks.size());
   }
 }
 

@@ -14,8 +14,9 @@ namespace gpuhmm::hmmer3 {
 /// undefined. Forward's cells are not divided by the row's scale.
 class SharedRows {
  public:
-  /// Bytes above which sequences do not share rows: each then has its own, one after the other.
-  static constexpr std::size_t kMostShared = std::size_t{256} << 20U;
+  /// Bytes above which fewer sequences share rows, or none: larger rows are fresh memory more often, and a
+  /// traceback's cells lie farther apart (docs/history/benchmarks-hmmer3.md has other limits).
+  static constexpr std::size_t kMostShared = std::size_t{16} << 20U;
   static std::size_t bytes(std::size_t rows, std::size_t steps, std::size_t width, bool with_deletes) {
     return (rows + 1) * steps * (with_deletes ? 3 : 2) * width * sizeof(float);
   }

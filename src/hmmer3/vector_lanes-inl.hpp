@@ -9,14 +9,17 @@
 
 #include <hwy/highway.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "hmmer3/float_model.hpp"
 #include "hmmer3/plain_lanes.hpp"
+#include "hmmer3/shared_rows.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace gpuhmm::hmmer3::HWY_NAMESPACE {
@@ -190,6 +193,28 @@ void with_lanes_for(std::size_t sequences, const Run& run) {
     run(FewSideBySide());
   } else {
     run(SideBySide());
+  }
+}
+
+/// Sequences that share rows, and the residues of the longest.
+template <class Task>
+struct Sharing {
+  std::span<Task> tasks;
+  std::size_t length = 0;
+};
+
+/// The first of the tasks: as many as go side by side, or about half or a quarter of them, so that rows of
+/// their cells take at most `most_shared` bytes; one may take more. residues(task): of its sequence.
+template <class Task, class Residues>
+Sharing<Task> sharing_rows(std::span<Task> tasks, std::size_t steps, bool with_deletes,
+                           std::size_t most_shared, const Residues& residues) {
+  for (std::size_t count = std::min(tasks.size(), SideBySide::kGroups);; count = (count + 1) / 2) {
+    Sharing<Task> sharing{tasks.first(count)};
+    for (Task& task : sharing.tasks) sharing.length = std::max(sharing.length, residues(task));
+    std::size_t width = 0;
+    with_lanes_for(count, [&]<class Lanes>(Lanes) { width = Lanes::kGroups * kStripes; });
+    if (count == 1 || SharedRows::bytes(sharing.length, steps, width, with_deletes) <= most_shared)
+      return sharing;
   }
 }
 

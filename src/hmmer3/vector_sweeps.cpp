@@ -23,19 +23,13 @@ void forward(const FloatModel& model, std::span<SequenceTask* const> tasks) {
 }
 std::size_t forward_keeping(const FloatModel& model, std::span<SequenceTask* const> tasks, SharedRows& rows,
                             std::size_t most_shared) {
-  constexpr std::size_t kWidth = SideBySide::kGroups * kStripes;
-  std::span<SequenceTask* const> together = tasks.first(std::min(tasks.size(), SideBySide::kGroups));
-  std::size_t length = 0;
-  for (const SequenceTask* task : together) length = std::max(length, task->sequence.size());
-  if (SharedRows::bytes(length, model.steps(), kWidth, true) > most_shared) {
-    together = tasks.first(1);
-    length = together.front()->sequence.size();
-  }
-  with_lanes_for(together.size(), [&]<class Lanes>(Lanes) {
-    rows.resize(length, model.steps(), Lanes::kGroups * kStripes, true);
-    ForwardSweep<Lanes>(model, together, &rows).run();
+  const auto sharing = sharing_rows(tasks, model.steps(), true, most_shared,
+                                    [](const SequenceTask* task) { return task->sequence.size(); });
+  with_lanes_for(sharing.tasks.size(), [&]<class Lanes>(Lanes) {
+    rows.resize(sharing.length, model.steps(), Lanes::kGroups * kStripes, true);
+    ForwardSweep<Lanes>(model, sharing.tasks, &rows).run();
   });
-  return together.size();
+  return sharing.tasks.size();
 }
 void backward(const FloatModel& model, std::span<SequenceTask* const> tasks) {
   with_lanes_for(tasks.size(), [&]<class Lanes>(Lanes) { BackwardSweep<Lanes>(model, tasks).run(); });

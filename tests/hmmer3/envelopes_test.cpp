@@ -11,6 +11,7 @@
 #include "hmmer3/envelope_cases.hpp"
 #include "hmmer3/envelope_task.hpp"
 #include "hmmer3/random_profiles.hpp"
+#include "hmmer3/shared_rows.hpp"
 
 namespace gpuhmm::hmmer3 {
 namespace {
@@ -31,11 +32,12 @@ void compare(const Profile& profile, const std::vector<Sequence>& sequences, Gen
   const Alphabet& alphabet = Alphabet::get(profile.alphabet);
   const std::vector<EnvelopeTask> plain = test::plain_tasks(model, alphabet, sequences, random);
   std::vector<EnvelopeTask> fast = test::unscored(plain);
-  if (between(random, 0, 3) == 0) {
-    score_envelopes(model, alphabet, fast, 1);  // each alone
-  } else {
-    score_envelopes(model, alphabet, fast);
-  }
+  std::size_t longest = 0;
+  for (const EnvelopeTask& task : fast) longest = std::max(longest, task.sequence.size());
+  // Each alone, two, or as many as go side by side.
+  const std::size_t limits[] = {1, SharedRows::bytes(longest, model.steps(), 2 * kStripes, false),
+                                SharedRows::kMostShared, SharedRows::kMostShared};
+  score_envelopes(model, alphabet, fast, limits[between(random, 0, 3)]);
   for (std::size_t i = 0; i < plain.size(); ++i) {
     const EnvelopeTask &a = plain[i], &b = fast[i];
     SCOPED_TRACE("task " + std::to_string(i) + ", " + std::to_string(a.sequence.size()) + " residues");

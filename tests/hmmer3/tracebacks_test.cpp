@@ -2,6 +2,7 @@
 // sequences.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <span>
@@ -64,12 +65,19 @@ std::size_t compare(const Profile& profile, const std::vector<Sequence>& sequenc
   std::vector<SequenceTask> tasks;
   for (const Plain& of : plain) tasks.push_back(task_of(of.sequence));
   std::vector<SequenceTask*> pointers;
-  for (SequenceTask& task : tasks) pointers.push_back(&task);
+  std::size_t longest = 0;
+  for (SequenceTask& task : tasks) {
+    pointers.push_back(&task);
+    longest = std::max(longest, task.sequence.size());
+  }
+  // Each alone, two, or as many as go side by side.
+  const std::size_t limits[] = {1, SharedRows::bytes(longest, model.steps(), 2 * kStripes, true),
+                                SharedRows::kMostShared};
+  const std::size_t most_shared = limits[seed % 3];
   SharedRows rows;
   TracebackSampler sampler(model, alphabet);
   std::size_t segments = 0;
   for (std::size_t done = 0; done < tasks.size();) {
-    const std::size_t most_shared = seed % 4 == 0 ? 1 : SharedRows::kMostShared;  // each alone, or several
     const std::size_t count =
         run_forward_keeping(model, std::span(pointers).subspan(done), rows, most_shared);
     for (std::size_t g = 0; g < count; ++g, ++done) {
@@ -104,6 +112,29 @@ TEST(Tracebacks, AreThePlainOnes) {
     }
   }
   EXPECT_GT(segments, 20000U);
+}
+
+// As many sequences share rows as there is room for.
+TEST(Tracebacks, FewerSequencesShareLargeRows) {
+  const FlushToZero flush;
+  Generator random(3);
+  const Profile profile = test::random_profile(random, AlphabetKind::Hmmer3Amino, 40, {0.1F, 0.02, 0.4, 0});
+  const FloatModel model((LogOdds(profile)));
+  const Sequence sequence = test::random_sequence(random, profile.alphabet, 100);
+  std::vector<SequenceTask> tasks(4, task_of(sequence));
+  std::vector<SequenceTask*> pointers;
+  for (SequenceTask& task : tasks) pointers.push_back(&task);
+  SharedRows rows;
+  const auto sharing = [&](std::size_t most) { return run_forward_keeping(model, pointers, rows, most); };
+  const auto bytes = [&] { return SharedRows::bytes(sequence.size(), model.steps(), rows.width(), true); };
+  for (std::size_t count = sharing(SharedRows::kMostShared); count > 1;) {
+    const std::size_t enough = bytes();
+    EXPECT_EQ(sharing(enough), count);
+    count = (count + 1) / 2;
+    ASSERT_EQ(sharing(enough - 1), count);
+    EXPECT_LT(bytes(), enough);
+  }
+  EXPECT_EQ(sharing(1), 1U);
 }
 
 // A sequence that runs through the profile several times.
