@@ -213,7 +213,7 @@ Sharing<Task> sharing_rows(std::span<Task> tasks, std::size_t steps, bool with_d
     for (Task& task : sharing.tasks) sharing.length = std::max(sharing.length, residues(task));
     std::size_t width = 0;
     with_lanes_for(count, [&]<class Lanes>(Lanes) { width = Lanes::kGroups * kStripes; });
-    if (count == 1 || SharedRows::bytes(sharing.length, steps, width, with_deletes) <= most_shared)
+    if (count <= 1 || SharedRows::bytes(sharing.length, steps, width, with_deletes) <= most_shared)
       return sharing;
   }
 }
