@@ -55,8 +55,9 @@ inline float forward_score(float total, float last_c, float move) {
 /// (FlushToZero). Tasks of similar length are quickest side by side: their order is kept. Throws
 /// ImpossibleComparison.
 void run_forward(const FloatModel& model, std::span<SequenceTask* const> tasks);
-/// run_forward for the first of the tasks, as many as go side by side, of which `rows` keeps all cells.
-/// Returns how many; task t is in group t. `most_shared`: bytes of rows that they may share.
+/// run_forward for the first of the tasks, of which `rows` keeps all cells: as many as go side by side, or
+/// fewer, so that rows take at most `most_shared` bytes, but at least one. Returns how many; task t is in
+/// group t.
 std::size_t run_forward_keeping(const FloatModel& model, std::span<SequenceTask* const> tasks,
                                 SharedRows& rows, std::size_t most_shared = SharedRows::kMostShared);
 /// Fills `backward` and `own_scales` of all tasks, and their cells if wanted; after Forward.

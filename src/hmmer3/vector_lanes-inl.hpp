@@ -1,5 +1,5 @@
 // The operations of PlainLanes (plain_lanes.hpp) on several vectors of one or more groups each: the vectors
-// behind the first hide its latency.
+// behind the first hide its latency. Which of them serve how many sequences, by the memory of these, too.
 #if defined(GPUHMM_HMMER3_VECTOR_LANES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef GPUHMM_HMMER3_VECTOR_LANES_INL
 #undef GPUHMM_HMMER3_VECTOR_LANES_INL
