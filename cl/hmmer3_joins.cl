@@ -25,10 +25,11 @@
 #define INSERT 2
 
 // Cells lie in blocks, so that those of all blocks but the first, which may begin with cells that are not used, need no
-// condition. Tables are read AHEAD cells before they are needed; what is read in front of the first step and behind the last
-// one is not used.
+// condition. Unrolled loops are left at the first block behind the model, and begun near its last one: a jump over a block
+// costs as much time as the block, since its instructions must be fetched. Tables are read AHEAD cells before they are
+// needed; what is read in front of the first step and behind the last one is not used.
 #if BLOCK > 1
-#define EACH_BLOCK _Pragma("unroll") for (uint b = 0; b < STEPS; b += BLOCK) if (b < own.top)
+#define EACH_BLOCK _Pragma("unroll") for (uint b = 0; b < STEPS; b += BLOCK) if (b >= own.top) break; else
 #else
 #define EACH_BLOCK for (uint b = 0; b < own.top; b += BLOCK)
 #endif
@@ -39,7 +40,10 @@
 #define EACH_CELL EACH_BLOCK EACH if (USED)
 // The same from the last step to the first.
 #if BLOCK > 1
-#define EACH_BLOCK_DOWN _Pragma("unroll") for (int b = STEPS - BLOCK; b >= 0; b -= BLOCK) if (b < (int)own.top)
+#define JUMP 16
+#define EACH_BLOCK_DOWN                                                                                              \
+  _Pragma("unroll") for (int jump = (STEPS - 1) / JUMP * JUMP; jump >= 0; jump -= JUMP) if (jump < (int)own.top)      \
+      _Pragma("unroll") for (int b = min(jump + JUMP, STEPS) - BLOCK; b >= jump; b -= BLOCK) if (b < (int)own.top)
 #else
 #define EACH_BLOCK_DOWN for (int b = (int)own.top - 1; b >= 0; --b)
 #endif

@@ -9,28 +9,8 @@
 #define EDGE 0.1f
 #define SEVERAL 0.2f
 
-// Lists the scales of Forward's rows, those of 1 left out. A work-group of ITEMS work-items has a pair. pairs: first row,
-// residues, where its scales begin in `scales`. Rows: three float2 each: e, n, j, b, c, scale.
-__kernel void listed_scales(__global const uint4* restrict pairs, __global const float2* restrict rows,
-                            __global float* restrict scales, __local float* some) {
-  const uint item = get_local_id(0);
-  const uint4 pair = pairs[get_group_id(0)];
-  __global const float2* const own = rows + 3 * (size_t)pair.x;
-  uint place = pair.z;
-  for (uint first = 1; first <= pair.y; first += ITEMS) {
-    some[item] = first + item <= pair.y ? own[3 * (size_t)(first + item) + 2].y : 1.0f;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (item == 0) {
-      for (uint other = 0; other < ITEMS; ++other) {
-        if (some[other] > 1.0f) scales[place++] = some[other];
-      }
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-  }
-}
-
 // A work-group of ITEMS work-items has a pair. pairs: first residue, residues, first row of both directions, 0. lengths:
-// move and loop of N, J and C. Rows as above. own_scales: of a pair, 1 if Backward has scaled otherwise than Forward, which
+// move and loop of N, J and C. Rows: three float2 each: e, n, j, b, c, scale. own_scales: of a pair, 1 if Backward has scaled otherwise than Forward, which
 // multihit models hardly ever do: it is left out. posteriors: room for as many rows. found: pair, first and last residue
 // from 1, whether there are several domains; `used` of `room`, and if that is exceeded, those that found no room are left
 // out. results, of a pair: 1, or 0 if it is left out, as those whose probabilities overflow are; first place in `found`,

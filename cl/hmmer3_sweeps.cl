@@ -1,7 +1,7 @@
 // HMMER3's Forward of many pairs of a model and a sequence, row after row; of a row only the states outside of nodes stay
 // (docs/spec/hmmer3/forward-backward.md, 2). Bit for bit as the reference: each sum has its order.
 // hmmer3_arithmetic.cl and hmmer3_joins.cl come before. Build options, besides those of hmmer3_joins.cl: LISTED, how many
-// scales are listed of a pair; KEEPS, which cells of all rows stay: NOTHING, or for ENVELOPES, parts of sequences that have
+// scales are listed with a pair; KEEPS, which cells of all rows stay: NOTHING, or for ENVELOPES, parts of sequences that have
 // one domain, M and I of both directions, or for REGIONS M, I and D of Forward.
 
 // Steps from E to C and to J.
@@ -55,13 +55,16 @@ typedef float2 Kept;
 // nodes. transitions: [step][stripe] B, M, I, D into the node's match state; MD, MI, II, DD out of it. into_deletes:
 // [step][stripe] MD and DD once more, as they are needed alone. emissions: [code][step][stripe]. pairs: first residue,
 // residues, first row, first cell that stays. lengths: move and loop of N, J and C. rows: three float2 each. ends, LISTED + 2
-// floats a pair: the last C, the number of rows that were scaled, and the scales of the first LISTED of them.
+// floats a pair: the last C, the number of rows that were scaled, and the scales of the first LISTED of them. further: those
+// of later rows, of all pairs: pair, scale; `further_count` of them, of which those have a place that there is `room` for.
 __kernel void forward(__global const uchar* restrict residues, __global const uint4* restrict groups,
                       __global const uint4* restrict models, __global const float4* restrict transitions,
                       __global const float2* restrict into_deletes, __global const float* restrict emissions,
                       __global const uint4* restrict pairs, __global const float2* restrict lengths,
                       __global float2* restrict rows, __global float* restrict ends,
-#if KEEPS != NOTHING
+#if KEEPS == NOTHING
+                      __global uint2* restrict further, __global uint* further_count, uint room,
+#else
                       __global Kept* restrict kept,
 #endif
                       __local float4* joins) {
@@ -217,7 +220,16 @@ __kernel void forward(__global const uchar* restrict residues, __global const ui
       last_cell = (float4)(mul(last_cell.x, factor), mul(last_cell.y, factor), mul(last_cell.z, factor), 0.0f);
       end = 1.0f;
       if (on) {
-        if (own.first && scaled < LISTED) ends[(size_t)at * (LISTED + 2) + 2 + scaled] = scale;
+        if (own.first) {
+          if (scaled < LISTED) {
+            ends[(size_t)at * (LISTED + 2) + 2 + scaled] = scale;
+          } else {
+#if KEEPS == NOTHING
+            const uint place = atomic_inc(further_count);
+            if (place < room) further[place] = (uint2)(at, as_uint(scale));
+#endif
+          }
+        }
         ++scaled;
       }
     }

@@ -2,7 +2,6 @@
 #include "hmmer3/opencl/domain_device.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <mutex>
 #include <utility>
 
@@ -16,9 +15,7 @@ DomainRooms::DomainRooms(const DeviceInfo& device) : shapes(sweep_shapes(device)
   const std::size_t sequences = std::clamp<std::size_t>(device.max_work_group / kStripes, 1, kSequences);
   // The cells of all rows of a stream's launch: M, I, D and nothing, or M and I.
   constexpr std::size_t kEnvelopeCell = 2 * kStripes * sizeof(float), kRegionCell = 2 * kEnvelopeCell;
-  constexpr std::size_t kMostBytes = std::size_t{1} << 30;
-  const std::size_t bytes = std::bit_floor(static_cast<std::size_t>(
-      std::min<std::uint64_t>({kMostBytes, device.max_allocation, device.memory / 8 / streams_of(device)})));
+  const std::size_t bytes = most_cell_bytes(device);
   // Some 40 ms of Forward or Backward for the longest ones of a launch on an H100. With half of that
   // processors had a sixth more to do.
   constexpr std::size_t kCost = 400'000;

@@ -8,6 +8,7 @@
 
 #include "hmmer3/arithmetic.hpp"
 #include "hmmer3/null2.hpp"
+#include "hmmer3/opencl/streams.hpp"
 #include "util/parallel.hpp"
 
 namespace gpuhmm::hmmer3 {
@@ -76,6 +77,7 @@ CommandTime EnvelopeStream::run(const PairLaunch& launch, const EnvelopePairs& p
   const std::size_t count = launch.pairs.size();
   const PartPlaces places(launch, pairs, keeps_cells);
   const std::size_t rows = places.rows, cells = places.cells;
+  const std::size_t cell_bytes = cell_buffer_bytes(device_.info(), cells * 2 * sizeof(float));
   const SweepKernels::Use sweeps = sweeps_.for_launch(launch);
   const std::vector<Four> groups = sweeps.groups(launch.pairs, models, places.sizes);
   const auto task_of = [&](const Pair& pair) -> const EnvelopeTask& { return *pairs.tasks[pair.sequence]; };
@@ -108,8 +110,8 @@ CommandTime EnvelopeStream::run(const PairLaunch& launch, const EnvelopePairs& p
     backward_rows_.at_least(device_, rows * sizeof(SpecialRow));
     ends_.at_least(device_, count * sizeof(Ends));
     own_scales_.at_least(device_, count * sizeof(cl_uint));
-    forward_cells_.at_least(device_, std::bit_ceil(cells * 2 * sizeof(float)));
-    backward_cells_.at_least(device_, std::bit_ceil(cells * 2 * sizeof(float)));
+    forward_cells_.at_least(device_, cell_bytes);
+    backward_cells_.at_least(device_, cell_bytes);
     results_.at_least(device_, count * sizeof(Result));
     if (!aligned.empty()) {
       send(queue_, aligned_, aligned);

@@ -130,8 +130,8 @@ PairDevice::PairDevice(const OpenDevice& device, unsigned threads, const std::op
     msv_streams_.push_back(std::make_unique<MsvStream>(device_, rooms_.msv_bytes, threads));
     filters_.push_back(
         std::make_unique<FilterStream>(device_, *options_, rooms_.viterbi_bytes, threads_each));
-    sweeps_.push_back(
-        std::make_unique<SweepStream>(device_, *options_, rooms_.shapes, rooms_.sweep.rows, threads_each));
+    sweeps_.push_back(std::make_unique<SweepStream>(device_, *options_, rooms_.shapes, rooms_.sweep.rows,
+                                                    rooms_.scales, threads_each));
   }
 }
 

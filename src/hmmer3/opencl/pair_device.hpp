@@ -28,6 +28,8 @@ struct PairRooms {
   PairRoom msv, bias, viterbi, sweep;
   std::size_t msv_bytes = 0;      ///< of MSV's edges, on each stream
   std::size_t viterbi_bytes = 0;  ///< of the Viterbi filter's cells, on each stream
+  /// Scales of Forward's rows, of all pairs of a launch that have more than some.
+  std::size_t scales = std::size_t{1} << 20;
   SweepShapes shapes;
 };
 

@@ -1,8 +1,11 @@
 // Streams of a device that take launches in turn.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
 #include <vector>
 
@@ -15,6 +18,20 @@ namespace gpuhmm::hmmer3 {
 /// How many launches run side by side: one ends with its longest pairs, while others can run; a CPU is busy
 /// until then (OpenDevice::turn).
 inline unsigned streams_of(const DeviceInfo& device) { return device.type == DeviceType::Cpu ? 1 : 8; }
+
+/// Most bytes of one kind of cells in a launch of the domain stage, a power of two.
+inline std::size_t most_cell_bytes(const DeviceInfo& device) {
+  constexpr std::size_t kMostBytes = std::size_t{1} << 30;
+  return std::bit_floor(static_cast<std::size_t>(
+      std::min<std::uint64_t>({kMostBytes, device.max_allocation, device.memory / 8 / streams_of(device)})));
+}
+
+/// The size of a buffer for so many bytes of them: it grows in few steps, the last one to the most of any
+/// launch.
+inline std::size_t cell_buffer_bytes(const DeviceInfo& device, std::size_t bytes) {
+  const std::size_t most = most_cell_bytes(device);
+  return bytes > most / 4 ? std::max(bytes, most) : std::bit_ceil(bytes);
+}
 
 /// Shares launches among streams: run(stream, launch), each stream in a thread.
 template <class Run>

@@ -13,7 +13,7 @@ namespace gpuhmm::hmmer3 {
 
 namespace {
 
-// Scales that the kernel lists for a pair, behind C and their number.
+// Scales that the kernel lists with a pair, behind C and their number.
 constexpr std::size_t kFirstScale = 2, kListed = 14;
 
 // As in cl/hmmer3_regions.cl: work-items of a pair; and regions for which there is room, of a pair and of so
@@ -46,19 +46,30 @@ void SweepStream::begin_programs(const OpenDevice& device, const std::string& op
 }
 
 SweepStream::SweepStream(const OpenDevice& device, const std::string& options, const SweepShapes& shapes,
-                         std::size_t most_rows, unsigned threads)
+                         std::size_t most_rows, std::size_t most_scales, unsigned threads)
     : device_(device),
       most_rows_(most_rows),
+      most_scales_(most_scales),
       threads_(threads),
       kernels_(kernels(device, options, shapes)),
       queue_(device, Timing::Off),
       input_(queue_) {}
 
-std::vector<std::size_t> SweepStream::passed_of(std::span<const Pair> pairs, std::span<const Four> places,
-                                                KernelSet& kernels, const SweepUser& user) {
+std::unordered_map<cl_uint, std::vector<float>> SweepStream::further_scales() {
+  std::unordered_map<cl_uint, std::vector<float>> of_pairs;
+  cl_uint listed = 0;
+  queue_.fetch(further_count_.buffer(), &listed, 1);
+  further_found_.resize(std::min<std::size_t>(listed, most_scales_));
+  if (further_found_.empty()) return of_pairs;
+  queue_.fetch(further_.buffer(), further_found_.data(), further_found_.size());
+  // A work-item has a pair, so that its scales are in the order of the rows.
+  for (const auto& [pair, scale] : further_found_) of_pairs[pair].push_back(std::bit_cast<float>(scale));
+  return of_pairs;
+}
+
+std::vector<std::size_t> SweepStream::passed_of(std::span<const Pair> pairs, const SweepUser& user) {
   constexpr std::size_t kPairsOfBlock = 1024;
-  const auto is_possible = [](const Ends& ends) { return std::isfinite(ends[0]) && ends[0] != 0; };
-  const auto scaled_of = [](const Ends& ends) { return static_cast<cl_uint>(ends[1]); };
+  const std::unordered_map<cl_uint, std::vector<float>> further = further_scales();
   std::vector<char> passes(pairs.size());
   const auto ask = [&](std::size_t p, std::span<const float> scales) {
     const float score = sweep_score(scales, ends_found_[p][0], lengths_of(pairs[p]));
@@ -67,31 +78,21 @@ std::vector<std::size_t> SweepStream::passed_of(std::span<const Pair> pairs, std
   parallel_for(threads_, pairs.size(), kPairsOfBlock, [&](std::size_t p, std::size_t last) {
     for (; p < last; ++p) {
       const Ends& ends = ends_found_[p];
-      if (is_possible(ends) && scaled_of(ends) <= kListed)
-        ask(p, std::span(ends).subspan(kFirstScale, scaled_of(ends)));
+      if (!std::isfinite(ends[0]) || ends[0] == 0) continue;
+      const auto scaled = static_cast<std::size_t>(ends[1]);
+      const std::span first = std::span(ends).subspan(kFirstScale, std::min(scaled, kListed));
+      if (scaled <= kListed) {
+        ask(p, first);
+        continue;
+      }
+      const auto others = further.find(static_cast<cl_uint>(p));
+      if (others == further.end() || others->second.size() != scaled - kListed)
+        continue;  // there was no room
+      std::vector<float> scales(first.begin(), first.end());
+      scales.insert(scales.end(), others->second.begin(), others->second.end());
+      ask(p, scales);
     }
   });
-  // Of pairs that were scaled more often all scales are read.
-  std::vector<std::size_t> often;
-  std::vector<Four> often_places;
-  cl_uint count = 0;
-  for (std::size_t p = 0; p < pairs.size(); ++p) {
-    const cl_uint scaled = scaled_of(ends_found_[p]);
-    if (!is_possible(ends_found_[p]) || scaled <= kListed) continue;
-    often.push_back(p);
-    often_places.push_back({places[p][2], places[p][1], count, 0});
-    count += scaled;
-  }
-  if (!often.empty()) {
-    std::vector<float> scales(count);
-    queue_.send(often_.at_least(device_, often.size() * sizeof(Four)), often_places.data(), often.size());
-    scales_.at_least(device_, scales.size() * sizeof(float));
-    queue_.launch(kernels["listed_scales"], {{often.size() * kRegionItems}, {kRegionItems}}, often_.buffer(),
-                  rows_.buffer(), scales_.buffer(), cl::Local(kRegionItems * sizeof(float)));
-    queue_.fetch(scales_.buffer(), scales.data(), scales.size());
-    for (std::size_t o = 0; o < often.size(); ++o)
-      ask(often[o], std::span(scales).subspan(often_places[o][2], scaled_of(ends_found_[often[o]])));
-  }
   std::vector<std::size_t> passed;
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     if (passes[p]) passed.push_back(p);
@@ -127,14 +128,17 @@ std::vector<CommandTime> SweepStream::run(const PairLaunch& launch, std::span<co
     rows_.at_least(device_, most_rows_ * sizeof(SpecialRow));
     ends_found_.resize(places.size());
     ends_.at_least(device_, ends_found_.size() * sizeof(Ends));
+    further_.at_least(device_, most_scales_ * sizeof(FurtherScale));
+    queue_.send(further_count_.at_least(device_, sizeof(cl_uint)), &none, 1);
     std::uint64_t begun = Queue::host_time();
     const cl::Event forward =
         queue_.launch(use.kernels["forward"], use.work(groups.size()), residues, input_.groups(),
                       input_.models(), input_.transitions(), input_.deletes(), input_.emissions(),
-                      input_.pairs(), input_.lengths(), rows_.buffer(), ends_.buffer(), use.joins());
+                      input_.pairs(), input_.lengths(), rows_.buffer(), ends_.buffer(), further_.buffer(),
+                      further_count_.buffer(), static_cast<cl_uint>(most_scales_), use.joins());
     std::vector<CommandTime> times{queue_.wait_timed(forward, begun)};
     queue_.fetch(ends_.buffer(), ends_found_.data()->data(), ends_found_.size() * std::tuple_size_v<Ends>);
-    passed = passed_of(launch.pairs, places, use.kernels, user);
+    passed = passed_of(launch.pairs, user);
     if (passed.empty()) return times;
 
     for (const std::size_t p : passed) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "gpuhmm/sequence.hpp"
@@ -23,10 +24,11 @@ namespace gpuhmm::hmmer3 {
 class SweepStream {
  public:
   /// Kernels are built with these options and for these shapes, at their first use. `device` must outlive the
-  /// stream; `most_rows`: of a launch, one more than residues for each pair; `threads` host threads use what
-  /// the device found.
+  /// stream; `most_rows`: of a launch, one more than residues for each pair; `most_scales`: those of its rows
+  /// for which there is room (pairs whose scales find none are left out); `threads` host threads use what the
+  /// device found.
   SweepStream(const OpenDevice& device, const std::string& options, const SweepShapes& shapes,
-              std::size_t most_rows, unsigned threads);
+              std::size_t most_rows, std::size_t most_scales, unsigned threads);
 
   /// Begins to build the programs that a stream with these options and shapes needs for the profiles
   /// (OpenDevice::begin_program).
@@ -43,21 +45,24 @@ class SweepStream {
                               const SweepShapes& shapes);
 
   using Ends = std::array<float, 16>;  // of a pair, as the kernel writes them
+  using FurtherScale = std::array<cl_uint, 2>;
 
-  // The numbers of pairs that pass. `places`: of the pairs, as sent.
-  std::vector<std::size_t> passed_of(std::span<const Pair> pairs, std::span<const Four> places,
-                                     KernelSet& kernels, const SweepUser& user);
+  // Of the launch that has ended: of pairs with more scales than their Ends have, the others that found room.
+  std::unordered_map<cl_uint, std::vector<float>> further_scales();
+  // The numbers of pairs that pass.
+  std::vector<std::size_t> passed_of(std::span<const Pair> pairs, const SweepUser& user);
   void hand_out(std::size_t place, const Pair& pair, const SweepUser& user) const;
 
   const OpenDevice& device_;
-  std::size_t most_rows_;
+  std::size_t most_rows_, most_scales_;
   unsigned threads_;
   SweepKernels kernels_;
   Queue queue_;
   SweepInput input_;
   GrowingBuffer rows_, ends_, backward_rows_, own_scales_, posteriors_;
-  GrowingBuffer often_, scales_, used_, regions_, results_;
+  GrowingBuffer further_, further_count_, used_, regions_, results_;
   std::vector<Ends> ends_found_;
+  std::vector<FurtherScale> further_found_;
   std::vector<Four> regions_found_, results_found_;  // as cl/hmmer3_regions.cl writes them
 };
 

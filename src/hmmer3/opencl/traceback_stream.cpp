@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "hmmer3/arithmetic.hpp"
+#include "hmmer3/opencl/streams.hpp"
 #include "hmmer3/random.hpp"
 #include "util/parallel.hpp"
 
@@ -132,7 +133,8 @@ CommandTime TracebackStream::run(const PairLaunch& launch, const PartPairs<Regio
     queue_.send(used_.at_least(device_, sizeof(cl_uint)), &none, 1);
     rows_.at_least(device_, rows * sizeof(SpecialRow));
     ends_.at_least(device_, count * 2 * sizeof(float));
-    cells_.at_least(device_, std::bit_ceil(std::size_t{places.cells} * 4 * sizeof(float)));
+    cells_.at_least(device_,
+                    cell_buffer_bytes(device_.info(), std::size_t{places.cells} * 4 * sizeof(float)));
     sums_.at_least(device_, rows * sizeof(float));
     segments_.at_least(device_, room * sizeof(Segment));
     failed_.at_least(device_, count * sizeof(cl_uint));

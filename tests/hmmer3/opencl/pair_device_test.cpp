@@ -185,7 +185,7 @@ TEST(PairDevice, GivesTheBitsOfThePlainReferences) {
     if (trial % 3 == 1) {
       rooms.sweep.sequences = static_cast<std::size_t>(1) << between(random, 0, 3);
       rooms.msv_bytes = rooms.viterbi_bytes = 20'000;
-      rooms.shapes = {{4, 1, 1}, {8, 2, 1}, {8, 4}, {8, 8}};
+      rooms.shapes = {{4, 1, 1}, {8, 2, 1}, {8, 4}, trial % 2 == 0 ? SweepShape{8, 8} : SweepShape{20, 4}};
     }
     if (trial % 3 == 2) rooms.msv.rows = rooms.bias.rows = rooms.viterbi.rows = rooms.sweep.rows = 1500;
     PairDevice device(open_device(), 2, rooms);
@@ -226,10 +226,16 @@ TEST(PairDevice, GivesTheBitsOfThePlainReferences) {
 }
 
 // A model of one residue and sequences of hardly anything else: most rows are scaled.
-TEST(PairDevice, TakesRepetitiveSequences) {
+struct Repetitive {
+  Repetitive();
+
+  std::deque<SearchProfile> profiles;
+  SequenceBatch batch;
+};
+
+Repetitive::Repetitive() {
   Generator random(2);
   constexpr std::uint8_t kGlutamine = 13;
-  std::deque<SearchProfile> profiles;
   for (const int nodes : {10, 40, 100}) {
     Profile profile = test::random_profile(random, AlphabetKind::Hmmer3Amino, nodes, {0.3F, 0.02, 0.3, 0});
     for (int k = 1; k <= nodes; ++k) {
@@ -238,7 +244,6 @@ TEST(PairDevice, TakesRepetitiveSequences) {
     }
     profiles.emplace_back(std::move(profile));
   }
-  SequenceBatch batch;
   for (int i = 0; i < 24; ++i) {
     const int length = between(random, 50, 700);
     std::vector<std::uint8_t> sequence(static_cast<std::size_t>(length), kGlutamine);
@@ -247,10 +252,36 @@ TEST(PairDevice, TakesRepetitiveSequences) {
     batch.begin_sequence("s" + std::to_string(i), "", "");
     batch.append_residues(sequence);
   }
+}
+
+TEST(PairDevice, TakesRepetitiveSequences) {
+  const Repetitive repetitive;
   PairDevice device(open_device(), 1);
   Counts counts;
-  compare(device, profiles, batch, counts);
+  compare(device, repetitive.profiles, repetitive.batch, counts);
   EXPECT_GT(counts.scaled_often, 20);
+}
+
+TEST(PairDevice, LeavesOutPairsWhoseScalesFindNoRoom) {
+  const Repetitive repetitive;
+  const std::vector<PairQuery> queries = queries_of(repetitive.profiles, repetitive.batch);
+  const auto told_by = [&](std::size_t scales) {
+    PairRooms rooms(open_device().info());
+    rooms.scales = scales;
+    PairDevice device(open_device(), 1, rooms);
+    device.load(repetitive.batch);
+    return swept(device, queries);
+  };
+  const AllTold all = told_by(1 << 20), some = told_by(500), few = told_by(0);
+  EXPECT_LT(few.size(), some.size());
+  EXPECT_LT(some.size(), all.size());
+  for (const AllTold* const told : {&some, &few}) {
+    EXPECT_FALSE(told->empty());
+    for (const auto& [pair, own] : *told) {
+      EXPECT_EQ(own.score, all.at(pair).score);
+      EXPECT_EQ(own.regions.regions, all.at(pair).regions.regions);
+    }
+  }
 }
 
 // A short motif every some residues makes more regions than a launch has room for.
