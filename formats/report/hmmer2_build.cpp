@@ -5,7 +5,9 @@
 #include <cmath>
 #include <limits>
 #include <span>
+#include <string>
 
+#include "formats/sequence/text.hpp"
 #include "gpuhmm/build_report.hpp"
 #include "gpuhmm/report.hpp"
 #include "plan7/arithmetic.hpp"
@@ -174,8 +176,9 @@ void write_hmmbuild_traces(const TextSink& out, const Alignment& alignment, cons
     const std::vector<std::uint8_t> codes = training.residues(i);
     const Trace& trace = result.traces[i];
     const std::int32_t total = trace_score(model, result.profile, codes, trace);
+    const std::string description(text::text_of(row.description).value_or(""));
     out(format("%7.2f %-12s %s\n", static_cast<double>(bits_of(total)), row.name.c_str(),
-               row.description.c_str()));
+               description.c_str()));
     out(format("st  node   rpos  transit emission - traceback len %zu\n", trace.size()));
     out("--  ---- ------  ------- --------\n");
     for (std::size_t s = 0; s < trace.size(); ++s) {

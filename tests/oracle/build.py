@@ -176,6 +176,8 @@ def cases_of_several(arguments):
         yield make_case(arguments, "unnamed first", unnamed + two, options)
     accessible = stockholm(["ACDEF", "ACDEW"], foot="#=GC SA_cons 12.45\n")
     yield make_case(arguments, "accessibility", accessible, "--amino --binary")
+    blank = stockholm(["ACDEF", "ACDEW"], "#=GS row0 DE  \n#=GS row1 DE two words\n")
+    yield make_case(arguments, "blank description", blank, "--amino --verbose")
     yield make_case(arguments, "unnamed second", one + unnamed, "--amino")
     yield make_case(arguments, "two with name", one + two, "--amino -n x")
 
