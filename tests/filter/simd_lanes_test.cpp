@@ -230,30 +230,33 @@ TEST(SimdLanes, GiveGlocalUpperBounds) {
   bool exists = false;
   Count count;
   std::int64_t slack = 0;
-  int same_inserts = 0, compared = 0;
-  for (int m = 0; m < 200; ++m) {
+  int same_inserts = 0, fitting = 0, compared = 0;
+  for (int m = 0; m < 400; ++m) {
     ScoreModel model = stretched_model(rng, detail::between(rng, 2, m % 8 == 0 ? 200 : 70), m % 2 == 0);
     SequenceBatch batch = random_batch(rng, model, 40, 1, 150);
     if (m % 4 >= 2) make_harder(rng, model, batch, m / 4 % 5);
-    if (m % 3 > 0) even_inserts(rng, model, 0);
+    if (m % 3 > 0) even_inserts(rng, model, m % 5 == 0 ? 1500 : 0);
     const auto single = reduce_to_single_hit(model);
     if (!single) continue;
     const std::int32_t threshold =
         viterbi_score(model, batch.residues(detail::between(rng, 0, 39))) + detail::between(rng, -2000, 2000);
     SCOPED_TRACE("model " + std::to_string(m) + ", " + std::to_string(model.nodes) + " nodes");
     exists = for_each_lane_kernel([&] {
-      const auto bound = stripe_glocal_bound(model, *single, threshold, {model.nodes, 1});
-      const auto lanes = bound ? bound_lane_model(*bound) : std::nullopt;
-      ++(lanes ? count.accepted : count.refused);
-      if (!lanes) return;
-      same_inserts += lanes->same_inserts;
-      check_lanes(model, *lanes, *bound, batch, count,
-                  [&](std::int64_t e, std::int32_t exact, std::size_t length) {
-                    EXPECT_GE(e + single->exit, exact) << length << " residues";
-                    if (m % 4 >= 2) return;
-                    slack += e + single->exit - exact;
-                    ++compared;
-                  });
+      for (const InsertSums sums : {InsertSums::Saturate, InsertSums::Fit}) {
+        const auto bound = stripe_glocal_bound(model, *single, threshold, {model.nodes, 1}, sums);
+        const auto lanes = bound ? bound_lane_model(*bound) : std::nullopt;
+        ++(lanes ? count.accepted : count.refused);
+        if (!lanes) continue;
+        same_inserts += lanes->same_inserts;
+        fitting += lanes->sums_fit;
+        check_lanes(model, *lanes, *bound, batch, count,
+                    [&](std::int64_t e, std::int32_t exact, std::size_t length) {
+                      EXPECT_GE(e + single->exit, exact) << length << " residues";
+                      if (m % 4 >= 2) return;
+                      slack += e + single->exit - exact;
+                      ++compared;
+                    });
+      }
     });
     if (HasFailure()) return;
   }
@@ -326,7 +329,8 @@ TEST(SimdLanes, ScoresOfTheEngineAreExactAndBoundsNeverBelowThem) {
           at_least += exact[i] >= threshold;
           bounds += exact[i] < threshold && found[i] != exact[i];
           if (enough == std::numeric_limits<std::int32_t>::max() && exact[i] < threshold) {
-            EXPECT_LT(found[i], threshold) << "model " << m << ", sequence " << i;
+            // Bounds up to the mark may be a bit above the threshold.
+            EXPECT_LT(found[i], threshold + 1000) << "model " << m << ", sequence " << i;
           }
         }
       }

@@ -1,8 +1,8 @@
 // Scales the parameters of the glocal upper bound to 16 bits.
 //
-// Why it is an upper bound: parameters are only ever raised (impossible ones to -30 bits, all rounded up when
-// scaled), and so are cells that saturate at the lowest value. A Q~ that saturates at the highest value makes
-// the next M~ at least 32767 + the lowest match emission, which is above the mark.
+// Why it is an upper bound: parameters are only ever raised (impossible ones to -30 bits or more, all rounded
+// up when scaled), and so are cells that saturate at the lowest value. A Q~ that saturates at the highest
+// value makes the next M~ at least 32767 + the lowest match emission, which is above the mark.
 #include "filter/simd/glocal_bound.hpp"
 
 #include <algorithm>
@@ -25,14 +25,47 @@ constexpr std::int64_t kWidestRange = 3'000'000;
 constexpr std::int64_t kAboveThreshold = 1000;
 // The range need not be narrower than 20 bits, where the scale is 1 already.
 constexpr std::int64_t kNarrowestRange = 20'000;
+// Where sums of inserts shall fit, lower steps into an insert, loops and insert emissions are raised to this.
+constexpr std::int64_t kLowestOpening = -12'000, kLowestLoop = -8'000, kLowestInsert = -5'000;
 
 constexpr std::int16_t kLowest16 = std::numeric_limits<std::int16_t>::min();
 constexpr std::int16_t kHighest16 = std::numeric_limits<std::int16_t>::max();
 
+// The scores of inserts, 1/1000 bit, and what they lose and gain at most in a row.
+struct Inserts {
+  Inserts(const ScoreModel& scores, const GlocalForm& glocal, InsertSums sums)
+      : model(scores), form(glocal), fit(sums == InsertSums::Fit) {
+    if (!fit) return;
+    std::int64_t lowest_opening = 0, lowest_loop = 0, lowest_emission = 0, highest_step = 0, highest = 0;
+    for (int k = 1; k < model.nodes; ++k) {
+      lowest_opening = std::min(lowest_opening, opening(k));
+      lowest_loop = std::min(lowest_loop, loop(k));
+      highest_step = std::max({highest_step, opening(k), loop(k)});
+      for (int x = 0; x < model.code_count(); ++x) {
+        lowest_emission = std::min(lowest_emission, emission(k, x));
+        highest = std::max(highest, emission(k, x));
+      }
+    }
+    loss = -(lowest_opening + lowest_loop + lowest_emission);
+    gain = highest_step + highest;
+  }
+
+  std::int64_t opening(int k) const { return fit ? std::max(form.mi[k], kLowestOpening) : form.mi[k]; }
+  std::int64_t loop(int k) const { return fit ? std::max(form.ii[k], kLowestLoop) : form.ii[k]; }
+  std::int64_t emission(int k, int code) const {
+    return raised(model.insert_row(code)[k], fit ? kLowestInsert : kCheapestImpossible);
+  }
+
+  const ScoreModel& model;
+  const GlocalForm& form;
+  bool fit;
+  std::int64_t loss = 0, gain = 0;  // for which there shall be room
+};
+
 // Scale and zero point, and conversion with rounding up.
 class Scale {
  public:
-  Scale(const ScoreModel& model, const SingleHitModel& single, const GlocalForm& form,
+  Scale(const ScoreModel& model, const SingleHitModel& single, const GlocalForm& form, const Inserts& inserts,
         std::int32_t threshold) {
     std::int64_t emission = 0;
     for (int k = 1; k <= model.nodes; ++k) {
@@ -50,11 +83,16 @@ class Scale {
     }
     low = std::max(low, high - kWidestRange);
     high = std::max(high, low + kNarrowestRange);
-    scale = std::min(kScaleOne, 65'000 * kScaleOne / (high - low - 2 * emission));
+    scale =
+        std::min(kScaleOne, 65'000 * kScaleOne / (high - low - 2 * emission + inserts.loss + inserts.gain));
     lowest_emission = up(emission) - 1;
     mark = kHighest16 + lowest_emission - 1;
+    if (inserts.fit) mark -= up(inserts.gain) + kRounded;
     zero = high - mark * kScaleOne / scale;
   }
+
+  // By so much a step and an emission may be above what they are, together, when both are rounded up.
+  static constexpr std::int64_t kRounded = 2;
 
   // A difference of scores in units of the 16-bit values, rounded up.
   std::int64_t up(std::int64_t score) const { return (score * scale + kScaleOne - 1) >> 16; }
@@ -78,25 +116,25 @@ class Writer {
 
 // Insert loop and emission are rounded up together, so that a long insertion is rounded up once a residue,
 // not twice. If all nodes have the same insert scores, so are their emissions; the loops hold the rounding.
-void write_inserts(StripedModel<std::int16_t>& striped, const ScoreModel& model, const GlocalForm& form,
-                   const Scale& scale, Writer& write) {
+void write_inserts(StripedModel<std::int16_t>& striped, const Inserts& inserts, const Scale& scale,
+                   Writer& write) {
   constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::min();
-  const bool same = has_same_inserts(model);
-  for (int k = 1; k < model.nodes; ++k) {
-    std::int64_t loop = same ? kNone : scale.up(form.ii[k]);
+  const bool same = has_same_inserts(inserts.model);
+  for (int k = 1; k < inserts.model.nodes; ++k) {
+    std::int64_t loop = same ? kNone : scale.up(inserts.loop(k));
     std::int64_t open = kNone;
     for (std::size_t x = 0; x < striped.codes; ++x) {
-      const std::int64_t score = raised(model.insert_row(static_cast<int>(x))[k], kCheapestImpossible);
-      const std::int64_t looped = scale.up(form.ii[k] + score);
+      const std::int64_t score = inserts.emission(k, static_cast<int>(x));
+      const std::int64_t looped = scale.up(inserts.loop(k) + score);
       const std::int64_t emission = same ? scale.up(score) : looped - loop;
       if (same) loop = std::max(loop, looped - emission);
-      open = std::max(open, scale.up(form.mi[k] + score) - emission);
+      open = std::max(open, scale.up(inserts.opening(k) + score) - emission);
       striped.emission(k, x)[striped.shape.lanes] = write(emission);
       if (same && k == 1) striped.set_insert(x, write(emission));
     }
     striped.transition(k, kBoundMatchInsert) = write(open);
     striped.transition(k, kBoundInsertInsert) = write(loop);
-    striped.transition(k, kBoundDeleteMatch) = write(scale.up(form.dm[k]));
+    striped.transition(k, kBoundDeleteMatch) = write(scale.up(inserts.form.dm[k]));
   }
 }
 
@@ -116,11 +154,12 @@ bool keep_deletes_in_range(StripedModel<std::int16_t>& striped, std::int64_t mar
 std::optional<LevelledModel<std::int16_t>> stripe_glocal_bound(const ScoreModel& model,
                                                                const SingleHitModel& single,
                                                                std::int32_t threshold,
-                                                               const StripedShape& shape) {
+                                                               const StripedShape& shape, InsertSums sums) {
   if (single.loop != 0) return std::nullopt;
   const GlocalForm form(model, single);
   if (!form.glocal()) return std::nullopt;
-  const Scale scale(model, single, form, threshold);
+  const Inserts inserts(model, form, sums);
+  const Scale scale(model, single, form, inserts, threshold);
   LevelledModel<std::int16_t> levelled{
       {scale.scale, scale.zero + form.end_slack, scale.mark},
       StripedModel<std::int16_t>(shape, kBoundPlanes, 0, model.code_count(), kLowest16, kLowest16)};
@@ -133,7 +172,7 @@ std::optional<LevelledModel<std::int16_t>> stripe_glocal_bound(const ScoreModel&
       *striped.emission(k, x) = write(std::max(emission, scale.lowest_emission));
     }
   }
-  write_inserts(striped, model, form, scale, write);
+  write_inserts(striped, inserts, scale, write);
   striped.first_q = write(scale.up(form.direct_begin - scale.zero));
   if (form.deletes_from_begin) striped.first_d = write(scale.up(*form.deletes_from_begin - scale.zero));
   if (!write.fits()) return std::nullopt;

@@ -19,6 +19,10 @@ enum BoundPlane : std::size_t { kBoundMatchInsert, kBoundInsertInsert, kBoundDel
 /// mark. False if one may.
 bool keep_deletes_in_range(StripedModel<std::int16_t>& striped, std::int64_t mark);
 
+/// Whether sums with inserts may saturate, or whether there shall be room for all of them
+/// (LaneModel::sums_fit).
+enum class InsertSums { Saturate, Fit };
+
 /// Parameters that give upper bounds of E, in the finest scale that reaches from the lowest useful score to
 /// `threshold` (1/1000 bit); nothing if the model is not glocal or its scores do not fit. A result up to
 /// `mark` is a valid upper bound, and no second hit can raise the sequence's score. Only for models without
@@ -26,6 +30,7 @@ bool keep_deletes_in_range(StripedModel<std::int16_t>& striped, std::int64_t mar
 std::optional<LevelledModel<std::int16_t>> stripe_glocal_bound(const ScoreModel& model,
                                                                const SingleHitModel& single,
                                                                std::int32_t threshold,
-                                                               const StripedShape& shape);
+                                                               const StripedShape& shape,
+                                                               InsertSums sums = InsertSums::Saturate);
 
 }  // namespace gpuhmm::simd

@@ -85,17 +85,28 @@ struct NodeSteps {
   Scores<T> match_insert, insert_insert, delete_match, match_delete, delete_delete, entry;
 };
 
+// Which sums saturate: all; those without D + dm (glocal_bound_kernel.cpp); those with a match emission only
+// (LaneModel::sums_fit). The fewer, the more ports of a processor can compute them.
+enum class Saturating { All, NotDeletes, Matches };
+
+template <bool kSaturating, class T>
+HWY_INLINE Scores<T> sum(Scores<T> a, Scores<T> b) {
+  return kSaturating ? add(a, b) : hn::Add(a, b);
+}
+
 // Computes one node of a row; the caller sets row.before for the next node. Replaces Q and I of the previous
-// row by those of this row. kLean: D + dm need not saturate (glocal_bound_kernel.cpp).
-template <bool kGlocal, bool kLean, class T>
+// row by those of this row.
+template <bool kGlocal, Saturating kSums, class T>
 HWY_INLINE void pass_node(RowState<T>& row, const NodeSteps<T>& steps, const Table<T>& matches, Scores<T>& q,
                           Scores<T>& stored_insert) {
   const Scores<T> from = kGlocal ? row.before : hn::Max(row.before, steps.entry);
   const Scores<T> match = add(from, matches.look_up(row.codes));
-  const Scores<T> insert = add(stored_insert, row.inserts);
-  stored_insert = hn::Max(add(match, steps.match_insert), add(insert, steps.insert_insert));
+  constexpr bool kInserts = kSums != Saturating::Matches, kDeletes = kSums == Saturating::All;
+  const Scores<T> insert = sum<kInserts, T>(stored_insert, row.inserts);
+  stored_insert =
+      hn::Max(sum<kInserts, T>(match, steps.match_insert), sum<kInserts, T>(insert, steps.insert_insert));
   if constexpr (kGlocal) {
-    const Scores<T> deleted = kLean ? hn::Add(row.del, steps.delete_match) : add(row.del, steps.delete_match);
+    const Scores<T> deleted = sum<kDeletes, T>(row.del, steps.delete_match);
     q = hn::Max(hn::Max(match, insert), deleted);
     row.del = hn::Max(row.del, match);
   } else {
@@ -106,7 +117,7 @@ HWY_INLINE void pass_node(RowState<T>& row, const NodeSteps<T>& steps, const Tab
 }
 
 // Rows first .. last - 1, a multiple of kLaneRows, of the vector of lanes from `lane` on.
-template <bool kGlocal, bool kSameInserts, class T>
+template <bool kGlocal, bool kSameInserts, bool kFit, class T>
 void rows_of(const LaneModel<T>& model, const LaneSequences& dealt, LaneState<T>& state, std::size_t first,
              std::size_t last, std::size_t lane) {
   const Tag<T> d;
@@ -115,6 +126,10 @@ void rows_of(const LaneModel<T>& model, const LaneSequences& dealt, LaneState<T>
   const Scores<T> first_d = hn::Set(d, model.first_d);
   const Scores<T> lowest = hn::Set(d, std::numeric_limits<T>::min());
   const Scores<T> separator = hn::Set(d, kSeparator);
+  const Scores<T> fresh_q = hn::Set(d, model.fresh_q), fresh_insert = hn::Set(d, model.fresh_insert);
+  constexpr Saturating kSums = kFit           ? Saturating::Matches
+                               : kSameInserts ? Saturating::NotDeletes
+                                              : Saturating::All;
   for (std::size_t row = first; row < last; row += kLaneRows) {
     RowState<T> rows[kLaneRows];
     for (std::size_t r = 0; r < kLaneRows; ++r) {
@@ -123,6 +138,8 @@ void rows_of(const LaneModel<T>& model, const LaneSequences& dealt, LaneState<T>
       const Scores<T> inserts = Table<T>(model.emissions.data() + kTableCodes).look_up(codes);
       rows[r] = {codes, inserts, first_q, first_d, lowest};
     }
+    // A lane that begins with a separator is before its next sequence.
+    const auto goes_on = hn::Ne(rows[0].codes, separator);
     const T* HWY_RESTRICT emissions = model.emissions.data();
     T* HWY_RESTRICT cell = state.cells.data();
     for (const LaneSteps<T>& node : model.steps) {
@@ -131,10 +148,14 @@ void rows_of(const LaneModel<T>& model, const LaneSequences& dealt, LaneState<T>
       const Table<T> inserts(emissions + kTableCodes);
       Scores<T> q = hn::Load(d, cell);
       Scores<T> insert = hn::Load(d, cell + kLanes);
+      if constexpr (kFit) {
+        q = hn::IfThenElse(goes_on, q, fresh_q);
+        insert = hn::IfThenElse(goes_on, insert, fresh_insert);
+      }
       for (RowState<T>& r : rows) {
         const Scores<T> before = q;
         if constexpr (!kSameInserts) r.inserts = inserts.look_up(r.codes);
-        pass_node<kGlocal, kSameInserts>(r, steps, matches, q, insert);
+        pass_node<kGlocal, kSums>(r, steps, matches, q, insert);
         r.before = before;
       }
       hn::Store(q, d, cell);
@@ -162,20 +183,22 @@ void rows_of(const LaneModel<T>& model, const LaneSequences& dealt, LaneState<T>
 void lane_rows16(const LaneModel<std::int16_t>& model, const LaneSequences& dealt,
                  LaneState<std::int16_t>& state, std::size_t first, std::size_t last, std::size_t lane) {
   if (!model.glocal) {
-    rows_of<false, false>(model, dealt, state, first, last, lane);
+    rows_of<false, false, false>(model, dealt, state, first, last, lane);
+  } else if (model.sums_fit) {
+    rows_of<true, true, true>(model, dealt, state, first, last, lane);
   } else if (model.same_inserts) {
-    rows_of<true, true>(model, dealt, state, first, last, lane);
+    rows_of<true, true, false>(model, dealt, state, first, last, lane);
   } else {
-    rows_of<true, false>(model, dealt, state, first, last, lane);
+    rows_of<true, false, false>(model, dealt, state, first, last, lane);
   }
 }
 
 void lane_rows32(const LaneModel<std::int32_t>& model, const LaneSequences& dealt,
                  LaneState<std::int32_t>& state, std::size_t first, std::size_t last, std::size_t lane) {
   if (model.same_inserts) {
-    rows_of<true, true>(model, dealt, state, first, last, lane);
+    rows_of<true, true, false>(model, dealt, state, first, last, lane);
   } else {
-    rows_of<true, false>(model, dealt, state, first, last, lane);
+    rows_of<true, false, false>(model, dealt, state, first, last, lane);
   }
 }
 

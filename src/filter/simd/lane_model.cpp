@@ -132,6 +132,53 @@ std::optional<LaneModel<T>> glocal_parameters(const StripedModel<T>& striped) {
   return model;
 }
 
+// Sets LaneModel::sums_fit, if that is true of a bound with this mark. Below: D is first_d at least, and so a
+// Q that and a dm, an M the lowest Q and emission, an I before its emission the lowest M and step. Above: as
+// long as M is at most the mark, the Q before it was at most the mark less the lowest emission, and so was I.
+bool make_sums_fit(LaneModel<std::int16_t>& model, std::int64_t mark) {
+  using Limits = std::numeric_limits<std::int16_t>;
+  if (!model.same_inserts) return false;
+  int lowest_match = 0, lowest_insert = 0, highest_insert = 0;
+  for (std::size_t k = 0; k < model.nodes; ++k) {
+    const std::int16_t* const matches = model.emissions.data() + 2 * k * kTableCodes;
+    lowest_match = std::min<int>(lowest_match, *std::min_element(matches, matches + model.codes));
+  }
+  std::int16_t* const inserts = model.emissions.data() + kTableCodes;  // those that kernels use
+  for (std::size_t x = 0; x < model.codes; ++x) {
+    lowest_insert = std::min<int>(lowest_insert, inserts[x]);
+    highest_insert = std::max<int>(highest_insert, inserts[x]);
+  }
+  int lowest_opening = 0, lowest_loop = 0, lowest_delete_match = 0, highest_step = 0;
+  for (std::size_t k = 0; k + 1 < model.nodes; ++k) {  // nothing leaves the last node
+    const LaneSteps<std::int16_t>& steps = model.steps[k];
+    lowest_delete_match = std::min<int>(lowest_delete_match, steps.delete_match.score());
+    lowest_opening = std::min<int>(lowest_opening, steps.match_insert.score());
+    lowest_loop = std::min<int>(lowest_loop, steps.insert_insert.score());
+    highest_step =
+        std::max({highest_step, int{steps.match_insert.score()}, int{steps.insert_insert.score()}});
+  }
+  const int lowest_q = model.first_d + lowest_delete_match;
+  const int lowest_opened = std::max(lowest_q + lowest_match, int{Limits::min()}) + lowest_opening;
+  if (lowest_q < Limits::min() || lowest_opened + lowest_insert + lowest_loop < Limits::min()) return false;
+  if (mark - lowest_match + highest_step + highest_insert > Limits::max()) return false;
+
+  model.sums_fit = true;
+  model.separators = kLaneRows;  // so that each sequence has kLaneRows rows before it that begin with one
+  model.fresh_q = static_cast<std::int16_t>(lowest_q);
+  model.fresh_insert = static_cast<std::int16_t>(lowest_opened);
+  model.first_q = std::max(model.first_q, model.fresh_q);
+  // What there is no residue for, separators among it, has the lowest emissions.
+  for (std::size_t k = 0; k < model.nodes; ++k) {
+    std::int16_t* const matches = model.emissions.data() + 2 * k * kTableCodes;
+    std::fill(matches + model.codes, matches + kTableCodes, static_cast<std::int16_t>(lowest_match));
+  }
+  std::fill(inserts + model.codes, inserts + kTableCodes, static_cast<std::int16_t>(lowest_insert));
+  LaneSteps<std::int16_t>& last = model.steps.back();
+  last.match_insert = static_cast<std::int16_t>(lowest_opening);
+  last.insert_insert = static_cast<std::int16_t>(lowest_loop);
+  return true;
+}
+
 }  // namespace
 
 template <class T>
@@ -149,7 +196,7 @@ template std::optional<LaneModel<std::int32_t>> lane_model(const CloseModel<std:
 
 std::optional<LaneModel<std::int16_t>> bound_lane_model(const LevelledModel<std::int16_t>& bound) {
   std::optional<LaneModel<std::int16_t>> model = glocal_parameters(bound.striped);
-  if (!model) return std::nullopt;
+  if (!model || make_sums_fit(*model, bound.mark)) return model;
   const std::int16_t from_begin =
       model->first_d;  // what is below raises few bounds, and bounds may be raised
   return with_separators(std::move(model), from_begin);

@@ -125,7 +125,7 @@ class Scoring {
   // the model does not allow it, or if the batch is small.
   bool score_bound_in_lanes(const ScoreModel& model, std::int32_t threshold) {
     if (!fills_lanes(sequences_)) return false;
-    const auto bound = stripe_glocal_bound(model, *single_, threshold, {model.nodes, 1});
+    const auto bound = stripe_glocal_bound(model, *single_, threshold, {model.nodes, 1}, InsertSums::Fit);
     const std::optional<LaneModel<std::int16_t>> lanes = bound ? bound_lane_model(*bound) : std::nullopt;
     return lanes && score_by_lanes(*lanes, *bound);
   }
