@@ -178,9 +178,8 @@ std::optional<LevelledModel<std::int16_t>> stripe_glocal_bound(const ScoreModel&
   if (!write.fits()) return std::nullopt;
   // A match and the steps to it are rounded up by half a unit each, and inserts cost somewhat less.
   levelled.excess = 1000 + model.nodes * 3 / 2 * kScaleOne / levelled.scale;
-  if (striped.has_same_inserts() && !keep_deletes_in_range(striped, levelled.mark)) {
-    striped.forget_same_inserts();
-  }
+  const bool deletes_should_fit = striped.has_same_inserts() || sums == InsertSums::Fit;
+  if (deletes_should_fit && !keep_deletes_in_range(striped, levelled.mark)) striped.forget_same_inserts();
   if (single.multihit) {
     const std::int64_t multihit_mark = (single.multihit_mark - levelled.zero) * levelled.scale;
     levelled.mark = std::min(levelled.mark, multihit_mark >> 16);

@@ -184,8 +184,10 @@ void lane_rows16(const LaneModel<std::int16_t>& model, const LaneSequences& deal
                  LaneState<std::int16_t>& state, std::size_t first, std::size_t last, std::size_t lane) {
   if (!model.glocal) {
     rows_of<false, false, false>(model, dealt, state, first, last, lane);
-  } else if (model.sums_fit) {
+  } else if (model.sums_fit && model.same_inserts) {
     rows_of<true, true, true>(model, dealt, state, first, last, lane);
+  } else if (model.sums_fit) {
+    rows_of<true, false, true>(model, dealt, state, first, last, lane);
   } else if (model.same_inserts) {
     rows_of<true, true, false>(model, dealt, state, first, last, lane);
   } else {

@@ -134,24 +134,25 @@ std::optional<LaneModel<T>> glocal_parameters(const StripedModel<T>& striped) {
 
 // Sets LaneModel::sums_fit, if that is true of a bound with this mark. Below: D is first_d at least, and so a
 // Q that and a dm, an M the lowest Q and emission, an I before its emission the lowest M and step. Above: as
-// long as M is at most the mark, the Q before it was at most the mark less the lowest emission, and so was I.
+// long as M is at most the mark, so is D, and the Q before it was at most the mark less the lowest emission,
+// and so was I.
 bool make_sums_fit(LaneModel<std::int16_t>& model, std::int64_t mark) {
   using Limits = std::numeric_limits<std::int16_t>;
-  if (!model.same_inserts) return false;
   int lowest_match = 0, lowest_insert = 0, highest_insert = 0;
   for (std::size_t k = 0; k < model.nodes; ++k) {
     const std::int16_t* const matches = model.emissions.data() + 2 * k * kTableCodes;
+    const std::int16_t* const inserts = matches + kTableCodes;
     lowest_match = std::min<int>(lowest_match, *std::min_element(matches, matches + model.codes));
+    if (k + 1 == model.nodes) break;  // no insert
+    lowest_insert = std::min<int>(lowest_insert, *std::min_element(inserts, inserts + model.codes));
+    highest_insert = std::max<int>(highest_insert, *std::max_element(inserts, inserts + model.codes));
   }
-  std::int16_t* const inserts = model.emissions.data() + kTableCodes;  // those that kernels use
-  for (std::size_t x = 0; x < model.codes; ++x) {
-    lowest_insert = std::min<int>(lowest_insert, inserts[x]);
-    highest_insert = std::max<int>(highest_insert, inserts[x]);
-  }
-  int lowest_opening = 0, lowest_loop = 0, lowest_delete_match = 0, highest_step = 0;
+  int lowest_opening = 0, lowest_loop = 0, lowest_delete_match = 0;
+  int highest_step = 0, highest_delete_match = 0;
   for (std::size_t k = 0; k + 1 < model.nodes; ++k) {  // nothing leaves the last node
     const LaneSteps<std::int16_t>& steps = model.steps[k];
     lowest_delete_match = std::min<int>(lowest_delete_match, steps.delete_match.score());
+    highest_delete_match = std::max<int>(highest_delete_match, steps.delete_match.score());
     lowest_opening = std::min<int>(lowest_opening, steps.match_insert.score());
     lowest_loop = std::min<int>(lowest_loop, steps.insert_insert.score());
     highest_step =
@@ -161,6 +162,7 @@ bool make_sums_fit(LaneModel<std::int16_t>& model, std::int64_t mark) {
   const int lowest_opened = std::max(lowest_q + lowest_match, int{Limits::min()}) + lowest_opening;
   if (lowest_q < Limits::min() || lowest_opened + lowest_insert + lowest_loop < Limits::min()) return false;
   if (mark - lowest_match + highest_step + highest_insert > Limits::max()) return false;
+  if (mark + highest_delete_match > Limits::max()) return false;
 
   model.sums_fit = true;
   model.separators = kLaneRows;  // so that each sequence has kLaneRows rows before it that begin with one
@@ -170,12 +172,13 @@ bool make_sums_fit(LaneModel<std::int16_t>& model, std::int64_t mark) {
   // What there is no residue for, separators among it, has the lowest emissions.
   for (std::size_t k = 0; k < model.nodes; ++k) {
     std::int16_t* const matches = model.emissions.data() + 2 * k * kTableCodes;
-    std::fill(matches + model.codes, matches + kTableCodes, static_cast<std::int16_t>(lowest_match));
+    std::int16_t* const inserts = matches + kTableCodes;
+    std::fill(matches + model.codes, inserts, static_cast<std::int16_t>(lowest_match));
+    const std::size_t codes = k + 1 < model.nodes ? model.codes : 0;
+    std::fill(inserts + codes, inserts + kTableCodes, static_cast<std::int16_t>(lowest_insert));
   }
-  std::fill(inserts + model.codes, inserts + kTableCodes, static_cast<std::int16_t>(lowest_insert));
-  LaneSteps<std::int16_t>& last = model.steps.back();
-  last.match_insert = static_cast<std::int16_t>(lowest_opening);
-  last.insert_insert = static_cast<std::int16_t>(lowest_loop);
+  const auto lowest = [](int score) { return static_cast<std::int16_t>(score); };
+  model.steps.back() = {lowest(lowest_opening), lowest(lowest_loop), lowest(lowest_delete_match), 0, 0, 0};
   return true;
 }
 
