@@ -9,12 +9,12 @@
 #define EDGE 0.1f
 #define SEVERAL 0.2f
 
-// A work-group of ITEMS work-items has a pair. pairs: first residue, residues, first row of both directions, 0. lengths:
-// move and loop of N, J and C. Rows: three float2 each: e, n, j, b, c, scale. own_scales: of a pair, 1 if Backward has scaled otherwise than Forward, which
-// multihit models hardly ever do: it is left out. posteriors: room for as many rows. found: pair, first and last residue
-// from 1, whether there are several domains; `used` of `room`, and if that is exceeded, those that found no room are left
-// out. results, of a pair: 1, or 0 if it is left out, as those whose probabilities overflow are; first place in `found`,
-// regions, expected domains.
+// A work-group of ITEMS work-items has a pair. pairs: first residue, residues, first row of both directions, 0. lengths: move
+// and loop of N, J and C. Rows: three float2 each: e, n, j, b, c, scale. own_scales: of a pair, 1 if Backward has scaled
+// otherwise than Forward, which multihit models hardly ever do: it is left out. posteriors: room for as many rows. found: pair,
+// first and last residue from 1, whether there are several domains; `used` of `room`, and if that is exceeded, those that found
+// no room are left out. results, of a pair: 1, or 0 if it is left out, as those whose probabilities overflow are; first place
+// in `found`, regions, expected domains.
 __kernel void regions(__global const uint4* restrict pairs, __global const float2* restrict lengths,
                       __global const float2* restrict forward_rows, __global const float2* restrict backward_rows,
                       __global const uint* restrict own_scales, __global float4* posteriors,
