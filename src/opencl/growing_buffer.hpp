@@ -44,7 +44,7 @@ class GrowingBuffer {
   // To `wanted` bytes, if the device allows it, but at least to `bytes`.
   void grow(const OpenDevice& device, std::size_t bytes, std::size_t wanted) {
     const std::uint64_t allowed = std::min<std::uint64_t>(wanted, device.info().max_allocation);
-    constexpr std::uint64_t kLargePart = 256;  // of the device's memory
+    constexpr std::uint64_t kLargePart = 512;  // of the device's memory
     const std::size_t before = std::exchange(bytes_, 0);
     if (before > 0 && before <= device.info().memory / kLargePart) outgrown_.push_back(std::move(buffer_));
     buffer_ = cl::Buffer();

@@ -138,8 +138,8 @@ void rows_of(const LaneModel<T>& model, const LaneSequences& dealt, LaneState<T>
       const Scores<T> inserts = Table<T>(model.emissions.data() + kTableCodes).look_up(codes);
       rows[r] = {codes, inserts, first_q, first_d, lowest};
     }
-    // A lane that begins with a separator is before its next sequence.
-    const auto goes_on = hn::Ne(rows[0].codes, separator);
+    // A lane whose first row is a separator is in front of its next sequence.
+    [[maybe_unused]] const auto goes_on = hn::Ne(rows[0].codes, separator);
     const T* HWY_RESTRICT emissions = model.emissions.data();
     T* HWY_RESTRICT cell = state.cells.data();
     for (const LaneSteps<T>& node : model.steps) {

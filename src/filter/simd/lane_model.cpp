@@ -165,20 +165,20 @@ bool make_sums_fit(LaneModel<std::int16_t>& model, std::int64_t mark) {
   if (mark + highest_delete_match > Limits::max()) return false;
 
   model.sums_fit = true;
-  model.separators = kLaneRows;  // so that each sequence has kLaneRows rows before it that begin with one
-  model.fresh_q = static_cast<std::int16_t>(lowest_q);
-  model.fresh_insert = static_cast<std::int16_t>(lowest_opened);
+  model.separators = kLaneRows;  // so that one is the first of kLaneRows rows
+  const auto score = [](int value) { return static_cast<std::int16_t>(value); };
+  model.fresh_q = score(lowest_q);
+  model.fresh_insert = score(lowest_opened);
   model.first_q = std::max(model.first_q, model.fresh_q);
-  // What there is no residue for, separators among it, has the lowest emissions.
+  // Codes that no residue has, that of separators among them, have the lowest emissions.
   for (std::size_t k = 0; k < model.nodes; ++k) {
     std::int16_t* const matches = model.emissions.data() + 2 * k * kTableCodes;
     std::int16_t* const inserts = matches + kTableCodes;
-    std::fill(matches + model.codes, inserts, static_cast<std::int16_t>(lowest_match));
+    std::fill(matches + model.codes, inserts, score(lowest_match));
     const std::size_t codes = k + 1 < model.nodes ? model.codes : 0;
-    std::fill(inserts + codes, inserts + kTableCodes, static_cast<std::int16_t>(lowest_insert));
+    std::fill(inserts + codes, inserts + kTableCodes, score(lowest_insert));
   }
-  const auto lowest = [](int score) { return static_cast<std::int16_t>(score); };
-  model.steps.back() = {lowest(lowest_opening), lowest(lowest_loop), lowest(lowest_delete_match), 0, 0, 0};
+  model.steps.back() = {score(lowest_opening), score(lowest_loop), score(lowest_delete_match), 0, 0, 0};
   return true;
 }
 

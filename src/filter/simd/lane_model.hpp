@@ -43,9 +43,9 @@ template <class T>
 struct LaneModel {
   bool glocal = false;        ///< use the glocal recurrence; otherwise the single-hit one
   bool same_inserts = false;  ///< all nodes have the insert emissions of the first one; only if glocal
-  /// Only sums with a match emission may leave the range of T, as long as no M~ of the sequence is above the
-  /// mark; only for bounds. Where kLaneRows rows begin with a separator, the state before
-  /// them is `fresh_q` and `fresh_insert`.
+  /// Of bounds: as long as no M~ of the sequence is above the mark, only sums with a match emission may leave
+  /// the range of T. The state before kLaneRows rows whose first one is a separator is then `fresh_q` and
+  /// `fresh_insert`.
   bool sums_fit = false;
   T fresh_q = 0, fresh_insert = 0;
   std::size_t nodes = 0, codes = 0;

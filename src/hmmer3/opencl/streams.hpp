@@ -26,11 +26,11 @@ inline std::size_t most_cell_bytes(const DeviceInfo& device) {
       std::min<std::uint64_t>({kMostBytes, device.max_allocation, device.memory / 8 / streams_of(device)})));
 }
 
-/// The size of a buffer for so many bytes of them: it grows in few steps, the last one to the most of any
-/// launch.
+/// The size of a buffer for so many bytes of them: above an eighth of the most of any launch it is that most,
+/// so that the buffers which it outgrows, and GrowingBuffer keeps, take a quarter more at most.
 inline std::size_t cell_buffer_bytes(const DeviceInfo& device, std::size_t bytes) {
   const std::size_t most = most_cell_bytes(device);
-  return bytes > most / 4 ? std::max(bytes, most) : std::bit_ceil(bytes);
+  return bytes > most / 8 ? std::max(bytes, most) : std::bit_ceil(bytes);
 }
 
 /// Shares launches among streams: run(stream, launch), each stream in a thread.
