@@ -3,6 +3,7 @@
 
 #include "gpuhmm/device.hpp"
 #include "opencl/enumerate.hpp"
+#include "opencl/when_available.hpp"
 
 namespace gpuhmm {
 
@@ -22,7 +23,7 @@ cl::Device device_of(const DeviceInfo& info) {
 OpenDevice::OpenDevice(const DeviceInfo& info, const KernelSources& sources)
     : info_(info),
       device_(device_of(info)),
-      context_(guarded([&] { return cl::Context(device_); })),
+      context_(guarded([&] { return when_available([&] { return cl::Context(device_); }); })),
       programs_(context_, device_, info.name, sources) {}
 
 bool OpenDevice::double_precision() const {

@@ -10,6 +10,7 @@
 #include "gpuhmm/device.hpp"
 #include "opencl/any_device.hpp"
 #include "opencl/kernel_set.hpp"
+#include "opencl/when_available.hpp"
 
 namespace gpuhmm {
 namespace {
@@ -49,6 +50,25 @@ TEST(OpenDevice, BuildsAProgramOnceForAllThreads) {
   EXPECT_EQ(own.size(), kernels.size()) << "a kernel belongs to one thread";
   const cl::Kernel other = device.kernel(kFiles, "multiply", "-cl-std=CL1.2 -DUNUSED");
   EXPECT_NE(program_of(other), program_of(kernels[0]));
+}
+
+TEST(WhenAvailable, TriesAgainWhileAnotherProcessHasTheDevice) {
+  using std::chrono::milliseconds;
+  int tries = 0;
+  const auto open_at = [&](int needed, cl_int status) {
+    tries = 0;
+    return [&tries, needed, status] {
+      if (++tries < needed) throw cl::Error(status, "clCreateContext");
+      return tries;
+    };
+  };
+  EXPECT_EQ(when_available(open_at(1, CL_DEVICE_NOT_AVAILABLE)), 1);
+  EXPECT_EQ(when_available(open_at(3, CL_DEVICE_NOT_AVAILABLE), milliseconds(0)), 3);
+  EXPECT_EQ(when_available(open_at(20, CL_OUT_OF_RESOURCES), milliseconds(0)), 20);
+  EXPECT_THROW(when_available(open_at(21, CL_OUT_OF_RESOURCES), milliseconds(0)), cl::Error);
+  EXPECT_EQ(tries, 20);
+  EXPECT_THROW(when_available(open_at(2, CL_INVALID_DEVICE), milliseconds(0)), cl::Error);
+  EXPECT_EQ(tries, 1);
 }
 
 TEST(ProgramCache, BuildsAheadWhatIsUsedLater) {
