@@ -46,8 +46,8 @@ void run_command(const Command& command, const std::vector<std::string>& words);
 /// Version and licence line, as --version prints it.
 std::string version_line();
 
-/// Ends the program at once, without destructors: releasing OpenCL objects takes GPU drivers 0.1 s. All
-/// outputs must be in place.
+/// Ends the program at once, without destructors, and before devices are released (start_release_process()).
+/// All outputs must be in place.
 [[noreturn]] void leave(ExitCode code);
 
 /// Writes a short text to standard output. Throws FileError or ClosedPipe.

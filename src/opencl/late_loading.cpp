@@ -7,6 +7,7 @@
 
 #include "gpuhmm/device.hpp"
 #include "opencl/cl.hpp"
+#include "util/release_process.hpp"
 
 namespace gpuhmm {
 
@@ -16,7 +17,10 @@ namespace {
 constexpr cl_int kNoPlatforms = -1001;
 
 void* library() {
-  static void* const handle = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
+  static void* const handle = [] {
+    note_open_files();
+    return dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
+  }();
   return handle;
 }
 

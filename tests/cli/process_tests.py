@@ -1,12 +1,13 @@
 """The environment of a run: closed descriptors, signals, and files that are both input and output."""
 
+import ctypes
 import os
 import resource
 import shutil
 import signal
 import subprocess
 
-from harness import PROFILE, SEQUENCES, TESTDATA, TIME_LIMIT, CommandLineTest
+from harness import PROFILE, SEQUENCES, TESTDATA, TIME_LIMIT, CommandLineTest, Settings
 
 
 class ClosedDescriptorTests(CommandLineTest):
@@ -146,6 +147,39 @@ class EndingSignalTests(CommandLineTest):
             with self.subTest(words):
                 self.assert_fails(self.gpuhmm(*words, preexec_fn=limit), 1, "File too large")
                 self.assert_only("many.txt")
+
+
+class ReleaseTests(CommandLineTest):
+    """A run with devices leaves a process behind that ends when they are released; others do not."""
+
+    PR_SET_CHILD_SUBREAPER = 36
+
+    def setUp(self):
+        super().setUp()
+        take_over = ctypes.CDLL(None).prctl
+        self.assertEqual(take_over(self.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0), 0)
+        self.addCleanup(take_over, self.PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
+
+    def left_behind(self):
+        """The exit codes of the processes that were left behind."""
+        codes = []
+        try:
+            while True:
+                codes.append(os.waitstatus_to_exitcode(os.waitpid(-1, 0)[1]))
+        except ChildProcessError:
+            return codes
+
+    def test_a_run_with_devices(self):
+        profile = TESTDATA / "hmm/RRM_1_hmmer3.hmm"
+        for words in ([PROFILE, SEQUENCES], [profile, SEQUENCES]):
+            with self.subTest(words):
+                expected = self.search("--device", "none", "--tblout", "-", *words)
+                self.assertEqual(self.left_behind(), [])
+                self.assertEqual(self.search("--tblout", "-", *words), expected)
+                self.assertEqual(self.left_behind(), [] if Settings.device == "none" else [0])
+                waiting = {**os.environ, "GPUHMM_RELEASE": "wait"}
+                self.assertEqual(self.search("--tblout", "-", *words, env=waiting), expected)
+                self.assertEqual(self.left_behind(), [])
 
 
 class OutputNameTests(CommandLineTest):

@@ -16,6 +16,7 @@
 #include "cli/signals.hpp"
 #include "gpuhmm/output.hpp"
 #include "util/kept_memory.hpp"
+#include "util/release_process.hpp"
 
 namespace gpuhmm::cli {
 
@@ -46,6 +47,7 @@ int dispatch(const std::vector<std::string>& words) {
 void leave(ExitCode code) {
   std::cout.flush();
   std::fflush(nullptr);
+  start_release_process();
   std::_Exit(code);
 }
 
