@@ -7,7 +7,7 @@ import shutil
 import signal
 import subprocess
 
-from harness import PROFILE, SEQUENCES, TESTDATA, TIME_LIMIT, CommandLineTest, Settings
+from harness import PROFILE, SEQUENCES, TESTDATA, TIME_LIMIT, CommandLineTest
 
 
 class ClosedDescriptorTests(CommandLineTest):
@@ -169,17 +169,22 @@ class ReleaseTests(CommandLineTest):
         except ChildProcessError:
             return codes
 
+    def run_on(self, device, words, **variables):
+        """The output of a run with this environment variable, and what it has left behind."""
+        environment = {name: value for name, value in os.environ.items() if name != "GPUHMM_RELEASE"}
+        command = self.command("search", "--quiet", "--device", device, "--tblout", "-", "--format", "tab", *words)
+        done = self.run_command(command, env={**environment, **variables})
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        return done.stdout, self.left_behind()
+
     def test_a_run_with_devices(self):
-        profile = TESTDATA / "hmm/RRM_1_hmmer3.hmm"
-        for words in ([PROFILE, SEQUENCES], [profile, SEQUENCES]):
-            with self.subTest(words):
-                expected = self.search("--device", "none", "--tblout", "-", *words)
-                self.assertEqual(self.left_behind(), [])
-                self.assertEqual(self.search("--tblout", "-", *words), expected)
-                self.assertEqual(self.left_behind(), [] if Settings.device == "none" else [0])
-                waiting = {**os.environ, "GPUHMM_RELEASE": "wait"}
-                self.assertEqual(self.search("--tblout", "-", *words, env=waiting), expected)
-                self.assertEqual(self.left_behind(), [])
+        for profile in (PROFILE, TESTDATA / "hmm/RRM_1_hmmer3.hmm"):
+            with self.subTest(profile):
+                words = [profile, SEQUENCES]
+                table, left = self.run_on("none", words)
+                self.assertEqual(left, [])
+                self.assertEqual(self.run_on("pthread", words), (table, [0]))
+                self.assertEqual(self.run_on("pthread", words, GPUHMM_RELEASE="wait"), (table, []))
 
 
 class OutputNameTests(CommandLineTest):

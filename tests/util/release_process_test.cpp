@@ -47,7 +47,10 @@ std::string name_of(pid_t process) {
 // The tests wait for processes whose parents have ended.
 class ReleaseProcess : public ::testing::Test {
  protected:
-  ReleaseProcess() { prctl(PR_SET_CHILD_SUBREAPER, 1); }
+  ReleaseProcess() {
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    unsetenv("GPUHMM_RELEASE");
+  }
   ~ReleaseProcess() override {
     prctl(PR_SET_CHILD_SUBREAPER, 0);
     while (waitpid(-1, nullptr, 0) > 0) {
