@@ -169,22 +169,26 @@ class ReleaseTests(CommandLineTest):
         except ChildProcessError:
             return codes
 
-    def run_on(self, device, words, **variables):
+    def run_and_wait(self, *words, **variables):
         """The output of a run with this environment variable, and what it has left behind."""
         environment = {name: value for name, value in os.environ.items() if name != "GPUHMM_RELEASE"}
-        command = self.command("search", "--quiet", "--device", device, "--tblout", "-", "--format", "tab", *words)
-        done = self.run_command(command, env={**environment, **variables})
+        done = self.gpuhmm(*words, env={**environment, **variables})
         self.assertEqual((done.returncode, done.stderr), (0, b""))
         return done.stdout, self.left_behind()
 
-    def test_a_run_with_devices(self):
-        for profile in (PROFILE, TESTDATA / "hmm/RRM_1_hmmer3.hmm"):
-            with self.subTest(profile):
-                words = [profile, SEQUENCES]
-                table, left = self.run_on("none", words)
+    def test_runs_with_devices(self):
+        search = ["search", "--quiet", "--tblout", "-", "--format", "tab"]
+        for words in (
+            [*search, PROFILE, SEQUENCES],
+            [*search, TESTDATA / "hmm/RRM_1_hmmer3.hmm", SEQUENCES],
+            ["segments", SEQUENCES],
+        ):
+            with self.subTest(words):
+                table, left = self.run_and_wait(*words, "--device", "none")
                 self.assertEqual(left, [])
-                self.assertEqual(self.run_on("pthread", words), (table, [0]))
-                self.assertEqual(self.run_on("pthread", words, GPUHMM_RELEASE="wait"), (table, []))
+                on_device = [*words, "--device", "pthread"]
+                self.assertEqual(self.run_and_wait(*on_device), (table, [0]))
+                self.assertEqual(self.run_and_wait(*on_device, GPUHMM_RELEASE="wait"), (table, []))
 
 
 class OutputNameTests(CommandLineTest):

@@ -1,5 +1,4 @@
 // Entry point of the gpuhmm executable: dispatches to a command or drop-in and turns errors into exit codes.
-#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -42,6 +41,16 @@ int dispatch(const std::vector<std::string>& words) {
   return kDone;
 }
 
+// Runs the command, or the program whose name the command line begins with. Returns the exit code.
+int run(const std::vector<std::string>& command) {
+  if (command.empty()) return dispatch({});
+  if (const Hmmer3Program* const program = find_hmmer3_program(command[0])) {
+    return run_hmmer3_program(*program, command);
+  }
+  if (const DropIn* const program = find_drop_in(command[0])) return run_drop_in(*program, command);
+  return dispatch({command.begin() + 1, command.end()});
+}
+
 }  // namespace
 
 void leave(ExitCode code) {
@@ -66,13 +75,7 @@ int main(int argc, char** argv) {
   share_freed_memory(processors());
   handle_signals();
   try {
-    const std::vector<std::string> command(argv, argv + argc);
-    if (const Hmmer3Program* const program = argc > 0 ? find_hmmer3_program(command[0]) : nullptr) {
-      return run_hmmer3_program(*program, command);
-    }
-    const DropIn* const program = argc > 0 ? find_drop_in(command[0]) : nullptr;
-    return program != nullptr ? run_drop_in(*program, command)
-                              : dispatch({argv + std::min(argc, 1), argv + argc});
+    leave(static_cast<ExitCode>(run({argv, argv + argc})));
   } catch (const ClosedPipe&) {
     // The reader has closed the pipe: end without a message, as SIGPIPE ends other programs.
     end_by_signal(SIGPIPE);
