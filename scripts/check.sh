@@ -11,7 +11,8 @@ read -ra devices <<<"${ORACLE_DEVICES:-none pthread}"
 # shellcheck source=scripts/counting.sh
 . scripts/counting.sh
 
-# Runs leave no processes behind but in the tests of that: where nobody waits for orphans there would soon be eight.
+# Where process 1 waits for no orphans, runs with devices would leave eight processes behind and then none any more,
+# which their tests (ReleaseProcess, ReleaseTests) would take for a failure. Those tests do without this variable.
 export GPUHMM_RELEASE=wait
 
 step "Packages"

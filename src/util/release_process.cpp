@@ -1,7 +1,6 @@
 // Starts the process that holds memory and devices until the system has taken them back.
 #include "util/release_process.hpp"
 
-#include <algorithm>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
@@ -22,7 +21,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <ctime>
-#include <new>
 #endif
 
 namespace gpuhmm {

@@ -15,10 +15,12 @@ void note_open_files() noexcept;
 /// To be called directly before the program ends. Closes the files that note_open_files() has noted, and
 /// starts a process that shares the program's memory and all other open files, and ends when the program has
 /// ended. What the system does to take back memory and devices (with a GPU 0.1 to 0.5 s) it then does at the
-/// end of that process: those who wait for the program, or for the end of its output, go on. Does nothing
-/// where that is not possible (other systems than Linux, process 1), without a call of note_open_files(), if
-/// the environment has GPUHMM_RELEASE=wait, or if the processes that would have to wait for the new one have
-/// not done so for kMostUnwaitedFor earlier ones.
+/// end of that process: those who wait for the program, or for the end of its output, go on.
+///
+/// Does nothing where that is not possible (other systems than Linux, process 1), without a call of
+/// note_open_files(), if the environment has GPUHMM_RELEASE=wait, if process 1 or an ancestor of the program
+/// has not waited for kMostUnwaitedFor earlier ones that have ended, or if /proc does not show the children
+/// of these.
 void start_release_process() noexcept;
 
 }  // namespace gpuhmm
