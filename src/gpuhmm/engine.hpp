@@ -351,6 +351,9 @@ std::unique_ptr<ScoreEngine> make_device_engine(const DeviceInfo& device, unsign
 /// Which of several devices are worth opening for so many cells: the fastest, and each further one that saves
 /// more time than opening it takes. Their places, in order.
 std::vector<std::size_t> worth_opening(const std::vector<DeviceInfo>& devices, double cells);
+/// True if worth_opening() would choose one of several alike GPUs, if they are middling ones or faster. For
+/// runs that are to know it before the driver lists devices. False for 0 cells, which are not known.
+bool one_device_suffices(double cells);
 
 /// Makes engines for --device and --cpu. Devices get their settings in the file device_table_path().
 class EngineMaker {

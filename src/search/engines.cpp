@@ -26,6 +26,14 @@ constexpr double kWorthStarting = 2e10;
 // other (four H200s in 1.7 to 2.0 s).
 constexpr double kSecondsToOpen = 0.45;
 
+// Cells a second of a middling GPU, one of 60 compute units.
+constexpr double kMiddlingSpeed = 1.2e12;
+
+// True if opening one device more takes longer than it saves. `speed`: of those before; `more`: its own.
+bool is_enough(double cells, double speed, double more) {
+  return cells * more <= kSecondsToOpen * speed * (speed + more);
+}
+
 double expected_speed(const DeviceInfo& device) {
   return device.type == DeviceType::Cpu ? expected_cpu_speed(device)
                                         : choose_gpu_variant(device).expected_speed;
@@ -85,12 +93,16 @@ std::vector<std::size_t> worth_opening(const std::vector<DeviceInfo>& devices, d
   double speed = 0;  // of those
   for (const std::size_t d : fastest_first) {
     const double more = expected_speed(devices[d]);
-    if (!opened.empty() && cells * more <= kSecondsToOpen * speed * (speed + more)) break;
+    if (!opened.empty() && is_enough(cells, speed, more)) break;
     opened.push_back(d);
     speed += more;
   }
   std::ranges::sort(opened);
   return opened;
+}
+
+bool one_device_suffices(double cells) {
+  return cells > 0 && is_enough(cells, kMiddlingSpeed, kMiddlingSpeed);
 }
 
 EngineMaker::EngineMaker(const std::string& device, unsigned threads)

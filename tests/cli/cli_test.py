@@ -44,6 +44,7 @@ MODULES = [
     "vectors_tests",
     "process_tests",
     "warning_tests",
+    "visible_device_tests",
     "progress_tests",
     "serve_tests",
     "serve_http_tests",

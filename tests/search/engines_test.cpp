@@ -32,6 +32,17 @@ TEST(WorthOpening, IsOneDeviceForSmallWorkAndAllForMuch) {
   EXPECT_EQ(worth_opening({}, kNoLimit), Places{});
 }
 
+TEST(WorthOpening, IsOneOfMiddlingDevicesIfOneSuffices) {
+  const std::vector<DeviceInfo> middling(4, device_of(DeviceType::Gpu, 60));
+  EXPECT_TRUE(one_device_suffices(1e9));
+  EXPECT_TRUE(one_device_suffices(1.07e12));
+  EXPECT_EQ(worth_opening(middling, 1.07e12), Places{0});
+  EXPECT_FALSE(one_device_suffices(1.09e12));
+  EXPECT_EQ(worth_opening(middling, 1.09e12), (Places{0, 1}));
+  EXPECT_FALSE(one_device_suffices(0));
+  EXPECT_FALSE(one_device_suffices(kNoLimit));
+}
+
 TEST(WorthOpening, IsTheFastestFirst) {
   const std::vector<DeviceInfo> devices = {device_of(DeviceType::Cpu, 64), device_of(DeviceType::Gpu, 60),
                                            device_of(DeviceType::Gpu, 132)};

@@ -8,6 +8,7 @@
 #include "cli/commands/hmmer3_request.hpp"
 #include "cli/commands/shard.hpp"
 #include "cli/file_roles.hpp"
+#include "cli/one_device.hpp"
 #include "cli/options.hpp"
 #include "gpuhmm/input.hpp"
 #include "util/format.hpp"
@@ -151,6 +152,12 @@ double expected_cells(const RunContext& context) {
     return error ? 0.0 : static_cast<double>(bytes) * (path.ends_with(".gz") ? kPacked : 1);
   };
   return size(context.profiles.path) / kBytesPerNode * size(context.sequences.path);
+}
+
+void start_devices(const Arguments& arguments, const RunContext& context) {
+  if (context.shared != nullptr) return;
+  start_one_device(arguments.get("device"),
+                   context.sample_of ? context.sample_of->cells() : expected_cells(context));
 }
 
 RunEngines::RunEngines(const RunRequest& request, const RunContext& context)

@@ -91,6 +91,9 @@ class RunEngines {
 /// Estimates the work (nodes x residues) from the sizes of the files; 0 if a size is unknown, as for pipes.
 double expected_cells(const RunContext& context);
 
+/// Calls start_one_device() for the run, unless a server has devices for it.
+void start_devices(const Arguments& arguments, const RunContext& context);
+
 /// True if the file can be opened more than once.
 bool is_reopenable(const std::string& path);
 

@@ -124,6 +124,7 @@ void run(const Arguments& arguments) { run_here_or_by_server(arguments, ReportKi
 
 // The profiles of the generation of the first one, then the others, if there are any.
 void run_scan(const Arguments& arguments, RunContext& context) {
+  start_devices(arguments, context);
   ProfileSource profiles(arguments, context.profiles);
   check_options(arguments, ReportKind::Scan, profiles);
   RunSequences sequences(arguments, context.sequences, profiles);

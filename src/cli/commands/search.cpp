@@ -102,6 +102,7 @@ void run(const Arguments& arguments) { run_here_or_by_server(arguments, ReportKi
 
 // One section after the other, in file order.
 void run_search(const Arguments& arguments, RunContext& context) {
+  start_devices(arguments, context);
   ProfileSource source(arguments, context.profiles);
   check_options(arguments, ReportKind::Search, source);
   RunSequences sequences(arguments, context.sequences, source);

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <sstream>
 
 #include "cli/command.hpp"
 #include "cli/help/help.hpp"
 #include "cli/help/suggestion.hpp"
+#include "cli/one_device.hpp"
 
 namespace gpuhmm::cli {
 
@@ -37,6 +39,8 @@ void parse_and_run(const Command& command, const std::vector<std::string>& words
     return print(help_text(command));
   }
   check_count(command, arguments.positional);
+  const std::optional<std::string> device = arguments.text("device");
+  if (device && !arguments.has("mpi")) start_one_device(*device);  // ranks share the devices that they list
   command.run(arguments);
 }
 

@@ -11,6 +11,7 @@
 #include "cli/failure.hpp"
 #include "cli/help/help.hpp"
 #include "cli/message.hpp"
+#include "cli/one_device.hpp"
 #include "cli/options.hpp"
 #include "cli/signals.hpp"
 #include "gpuhmm/output.hpp"
@@ -45,9 +46,13 @@ int dispatch(const std::vector<std::string>& words) {
 int run(const std::vector<std::string>& command) {
   if (command.empty()) return dispatch({});
   if (const Hmmer3Program* const program = find_hmmer3_program(command[0])) {
+    start_one_device("auto");
     return run_hmmer3_program(*program, command);
   }
-  if (const DropIn* const program = find_drop_in(command[0])) return run_drop_in(*program, command);
+  if (const DropIn* const program = find_drop_in(command[0])) {
+    start_one_device("auto");
+    return run_drop_in(*program, command);
+  }
   return dispatch({command.begin() + 1, command.end()});
 }
 
