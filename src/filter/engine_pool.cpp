@@ -329,6 +329,8 @@ std::size_t EnginePool::largest(std::size_t (ScoreEngine::*size)() const) const 
       at_work() | std::views::transform([&](std::size_t m) { return (*members_[m]->engine.*size)(); }));
 }
 
+std::size_t EnginePool::batches_at_once() const { return by_models_ && at_work().size() > 1 ? 3 : 2; }
+
 std::size_t EnginePool::least_batch() const { return largest(&ScoreEngine::least_batch); }
 
 std::size_t EnginePool::preferred_batch() const { return largest(&ScoreEngine::preferred_batch); }

@@ -284,6 +284,9 @@ class EnginePool {
   /// How many calls of score() keep all engines busy, and whether any engine pairs_models().
   unsigned concurrency() const;
   bool pairs_models() const;
+  /// How many batches should exist at a time, one of them being scored: one more than usual where several
+  /// engines are through with one before the next but one has been read and prepared.
+  std::size_t batches_at_once() const;
   /// As ScoreEngine::least_batch and preferred_batch: the maximum over the active engines.
   std::size_t least_batch() const;
   std::size_t preferred_batch() const;

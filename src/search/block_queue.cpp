@@ -1,15 +1,17 @@
 // Begins blocks when the pieces of the one before are handed out, and reads when one has ended.
 #include "search/block_queue.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace gpuhmm {
 
-BlockQueue::BlockQueue(Block first, std::size_t profiles, Steps steps)
+BlockQueue::BlockQueue(Block first, std::size_t profiles, std::size_t most, Steps steps)
     : profiles_(profiles), steps_(std::move(steps)), finished_(profiles) {
-  all_read_ = first->last;
+  const bool more = !first->last;
+  all_read_ = !more;
   begin(std::move(first));
-  if (!all_read_) read_after(nullptr);
+  for (std::size_t ahead = 1; more && ahead < most; ++ahead) read_after(nullptr);
 }
 
 void BlockQueue::begin(Block block) {
@@ -72,8 +74,8 @@ void BlockQueue::finish(const Piece& piece) {
   {
     const std::lock_guard lock(mutex_);
     ++finished_[piece.profile];
-    Begun& begun = begun_[piece.block == begun_.front().block.get() ? 0 : 1];
-    if (--begun.left == 0 && !begun.block->last) {
+    const auto begun = std::ranges::find(begun_, piece.block, [](const Begun& b) { return b.block.get(); });
+    if (--begun->left == 0 && !begun->block->last) {
       Block ended = std::move(begun_.front().block);
       begun_.pop_front();
       read_after(std::move(ended));

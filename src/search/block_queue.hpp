@@ -17,8 +17,8 @@
 
 namespace gpuhmm {
 
-/// Hands out pieces block by block, so that threads begin the next block while others end the one before. No
-/// more than two blocks exist at a time. Any number of threads may call.
+/// Hands out pieces block by block, so that threads begin the next block while others end the one before. Any
+/// number of threads may call.
 class BlockQueue {
  public:
   using Block = std::shared_ptr<PreparedBlock>;
@@ -33,8 +33,12 @@ class BlockQueue {
     std::size_t profile;
   };
 
-  /// `first` is read already; a separate thread reads the others. `profiles`: of the group, at least one.
-  BlockQueue(Block first, std::size_t profiles, Steps steps);
+  /// The fewest blocks that may exist at a time.
+  static constexpr std::size_t kLeast = 2;
+
+  /// `first` is read already; a separate thread reads the others, one block ahead or several, so that no more
+  /// than `most` (at least kLeast) exist at a time. `profiles`: of the group, at least one.
+  BlockQueue(Block first, std::size_t profiles, std::size_t most, Steps steps);
   BlockQueue(const BlockQueue&) = delete;
   BlockQueue& operator=(const BlockQueue&) = delete;
 

@@ -246,6 +246,7 @@ class Search {
         overlap ? static_cast<unsigned>(std::min<std::size_t>(calls + pass.alignments.profiles(), pieces))
                 : 1U;
     BlockQueue queue(std::move(first), group.searches.size(),
+                     engines != nullptr ? engines->batches_at_once() : BlockQueue::kLeast,
                      {read, [&](PreparedBlock& block) { begin(group, block); }});
     RunResults results(run_, group.searches.size());
     parallel_for(threads, threads, 1, [&](std::size_t, std::size_t) {

@@ -138,6 +138,7 @@ TEST(EnginePool, GivesReferenceScoresIfRandomMembersFailAtRandomCalls) {
 struct TwoMembers {
   AnyEngine::Notes first, second;
   unsigned concurrency = 0;
+  std::size_t batches = 0;  // at once
 
   TwoMembers(double first_speed, double second_speed, std::size_t models) {
     const ScoreModel model(AlphabetKind::Amino, 1);
@@ -153,6 +154,7 @@ struct TwoMembers {
     engines.push_back(make_reference_engine(1));
     EnginePool pool(std::move(engines), [](const std::string&) {}, {.models = models});
     concurrency = pool.concurrency();
+    batches = pool.batches_at_once();
     EnginePool::Batch prepared(batch);
     parallel_for(concurrency, 60, 1, [&](std::size_t, std::size_t) {
       std::vector<std::int32_t> scores(batch.size());
@@ -165,6 +167,7 @@ TEST(EnginePool, GivesWholeModelsToMembersIfThereAreMany) {
   for (const double speed : {0.95e9, 0.25e9}) {
     TwoMembers found(1e9, speed, 60);
     EXPECT_EQ(found.concurrency, 5U);
+    EXPECT_EQ(found.batches, 3U);
     EXPECT_EQ(found.first.prepared, std::vector<std::size_t>{1000});
     EXPECT_EQ(found.second.prepared, std::vector<std::size_t>{1000});
     EXPECT_EQ(found.first.scored + found.second.scored, 60);
@@ -199,6 +202,7 @@ TEST(EnginePool, GivesModelsToASlowMemberThatDoesThemInTime) {
 TEST(EnginePool, DistributesSequencesBySpeedIfThereAreFewModels) {
   TwoMembers equal(1e9, 1e9, 7);
   EXPECT_EQ(equal.concurrency, 3U);
+  EXPECT_EQ(equal.batches, 2U);
   EXPECT_EQ(equal.first.prepared, std::vector<std::size_t>{500});
   EXPECT_EQ(equal.second.prepared, std::vector<std::size_t>{500});
   TwoMembers unequal(1e9, 1.5e9, 7);

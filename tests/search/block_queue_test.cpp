@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <set>
 #include <stdexcept>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -56,12 +58,13 @@ void do_all(BlockQueue& queue, const Work& work) {
 }
 
 TEST(BlockQueue, GivesEachProfileAllBlocksInTheirOrder) {
-  for (const std::size_t profiles : {1, 3, 40}) {
+  using Case = std::pair<std::size_t, std::size_t>;
+  for (const auto& [profiles, most] : {Case{1, 2}, {3, 2}, {40, 2}, {1, 3}, {3, 3}, {40, 3}, {40, 5}}) {
     Blocks blocks;
     std::vector<std::int64_t> begun;
     std::vector<std::int64_t> had(profiles);
     {
-      BlockQueue queue(blocks.next(), profiles,
+      BlockQueue queue(blocks.next(), profiles, most,
                        {[&] { return blocks.next(); },
                         [&](const PreparedBlock& block) { begun.push_back(block.counted_after); }});
       do_all(queue, [&](const BlockQueue::Piece& piece) {
@@ -72,13 +75,13 @@ TEST(BlockQueue, GivesEachProfileAllBlocksInTheirOrder) {
     }
     EXPECT_EQ(had, std::vector<std::int64_t>(profiles, kBlocks));
     EXPECT_EQ(begun, (std::vector<std::int64_t>{0, 1, 2, 3, 4, 5, 6}));
-    EXPECT_LE(blocks.most(), 2);
+    EXPECT_LE(blocks.most(), static_cast<int>(most));
   }
 }
 
 TEST(BlockQueue, BeginsABlockWhileTheOneBeforeIsUnfinished) {
   Blocks blocks;
-  BlockQueue queue(blocks.next(), 2, {[&] { return blocks.next(); }, [](const PreparedBlock&) {}});
+  BlockQueue queue(blocks.next(), 2, 2, {[&] { return blocks.next(); }, [](const PreparedBlock&) {}});
   const auto slow = queue.take();
   const auto quick = queue.take();
   queue.finish(*quick);
@@ -94,11 +97,34 @@ TEST(BlockQueue, BeginsABlockWhileTheOneBeforeIsUnfinished) {
   EXPECT_FALSE(queue.take());
 }
 
+TEST(BlockQueue, ReadsSeveralBlocksAhead) {
+  Blocks blocks;
+  std::atomic<int> reads = 0;
+  const auto become = [&](int count) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (reads < count && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+    return reads == count;
+  };
+  BlockQueue queue(blocks.next(), 1, 4,
+                   {[&] {
+                      ++reads;
+                      return blocks.next();
+                    },
+                    [](const PreparedBlock&) {}});
+  const auto first = queue.take();
+  EXPECT_TRUE(become(3));
+  queue.finish(*first);
+  const auto second = queue.take();
+  EXPECT_EQ(second->block->counted_after, 1);
+  EXPECT_TRUE(become(4));
+  queue.stop();
+}
+
 TEST(BlockQueue, ThrowsWhatReadingThrowsOnceTheBlocksBeforeAreHandedOut) {
   Blocks blocks;
   std::atomic<int> reads = 0;
   std::atomic<std::size_t> pieces = 0;
-  BlockQueue queue(blocks.next(), 5,
+  BlockQueue queue(blocks.next(), 5, 2,
                    {[&] {
                       if (++reads == 3) throw std::runtime_error("damaged");
                       return blocks.next();
@@ -111,7 +137,7 @@ TEST(BlockQueue, ThrowsWhatReadingThrowsOnceTheBlocksBeforeAreHandedOut) {
 
 TEST(BlockQueue, EndsAllThreadsWhenOneFails) {
   Blocks blocks;
-  BlockQueue queue(blocks.next(), 3, {[&] { return blocks.next(); }, [](const PreparedBlock&) {}});
+  BlockQueue queue(blocks.next(), 3, 3, {[&] { return blocks.next(); }, [](const PreparedBlock&) {}});
   const auto fail = [](const BlockQueue::Piece& piece) {
     if (piece.block->counted_after == 2 && piece.profile == 1) throw std::runtime_error("failed");
   };

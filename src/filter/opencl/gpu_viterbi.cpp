@@ -145,20 +145,23 @@ class GpuViterbi::Spare {
  public:
   std::shared_ptr<GpuBatchMemory> take() {
     const std::lock_guard lock(mutex_);
-    return kept_ ? std::move(kept_) : std::make_shared<GpuBatchMemory>();
+    if (kept_.empty()) return std::make_shared<GpuBatchMemory>();
+    std::shared_ptr<GpuBatchMemory> memory = std::move(kept_.back());
+    kept_.pop_back();
+    return memory;
   }
   void give_back(std::shared_ptr<GpuBatchMemory> memory) {
     const std::lock_guard lock(mutex_);
-    kept_ = std::move(memory);
+    kept_.push_back(std::move(memory));
   }
   void release() {
     const std::lock_guard lock(mutex_);
-    kept_.reset();
+    kept_.clear();
   }
 
  private:
   std::mutex mutex_;
-  std::shared_ptr<GpuBatchMemory> kept_;
+  std::vector<std::shared_ptr<GpuBatchMemory>> kept_;
 };
 
 // A free stream, held during one call; waits until there is one.
