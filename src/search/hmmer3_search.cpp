@@ -75,6 +75,7 @@ class Search {
 
  private:
   using Group = std::shared_ptr<ProfileGroup>;
+  using RetiredHits = std::vector<std::pair<QueryResult, std::vector<std::vector<std::uint8_t>>>>;
 
   Group next_group() {
     if (!next_group_.valid()) return groups_.next();
@@ -261,19 +262,35 @@ class Search {
       search.result.counters.sequences = block.counted_after;
       if (!aligns()) {
         align_tied_hits(*search.model, options_.hmmer3, search.result.hits, search.envelopes);
-        search.envelopes = {};
       }
       finish_hits(search.result, options_.hmmer3, static_cast<double>(block.counted_after));
       left.results->put(s, [&] {
-        // Its memory is given back here, in many threads: a million hits take one thread a second.
-        QueryResult result = std::exchange(search.result, {});
-        return observer_.result(query_of(search.model->profile), std::move(result),
+        return observer_.result(query_of(search.model->profile), std::move(search.result),
                                 {search.seconds, 0, search.seconds});
       });
     });
     if (left.first + left.compared.size() < group.searches.size()) return;
-    if (block.last) group.impossible.rethrow();
+    if (block.last) {
+      group.impossible.rethrow();
+      retire(group);
+    }
     left.turn->end();
+  }
+
+  // Takes what is left of the hits of a group whose results are out. Threads that give memory back together
+  // wait for one another, and those that compare wait, too: so one thread does it, for the last group the
+  // destructor, before which a program may end.
+  void retire(ProfileGroup& group) {
+    RetiredHits hits;
+    for (ProfileSearch& search : group.searches) {
+      hits.emplace_back(std::move(search.result), std::move(search.envelopes));
+    }
+    if (group.last) {
+      retired_ = std::move(hits);
+    } else {
+      retiring_ = std::async(std::launch::async, [hits = std::move(hits),
+                                                  before = std::move(retiring_)]() mutable { hits.clear(); });
+    }
   }
 
   bool aligns() const { return options_.hmmer3.alignments != AlignmentDetail::None; }
@@ -341,6 +358,8 @@ class Search {
   std::mutex teams_mutex_;  // of is_free of teams_
   std::condition_variable team_is_free_;
   std::shared_future<void> last_turn_;  // ends when all blocks so far are added
+  RetiredHits retired_;
+  std::future<void> retiring_;
   std::deque<SearchTeam> teams_;
 };
 
