@@ -1,6 +1,8 @@
 // Opens a device and turns the errors of its calls into EngineFailure.
 #include "opencl/open_device.hpp"
 
+#include <mutex>
+
 #include "gpuhmm/device.hpp"
 #include "opencl/enumerate.hpp"
 #include "opencl/when_available.hpp"
@@ -18,12 +20,19 @@ cl::Device device_of(const DeviceInfo& info) {
   return devices[info.index].device;
 }
 
+// Drivers make one context after the other; if they are asked for several at a time, all are late.
+cl::Context made_alone(const cl::Device& device) {
+  static std::mutex making;
+  const std::lock_guard lock(making);
+  return when_available([&] { return cl::Context(device); });
+}
+
 }  // namespace
 
 OpenDevice::OpenDevice(const DeviceInfo& info, const KernelSources& sources)
     : info_(info),
       device_(device_of(info)),
-      context_(guarded([&] { return when_available([&] { return cl::Context(device_); }); })),
+      context_(guarded([&] { return made_alone(device_); })),
       programs_(context_, device_, info.name, sources) {}
 
 bool OpenDevice::double_precision() const {

@@ -78,33 +78,69 @@ OpenedGpu open_first_gpu(unsigned threads) {
   }
 }
 
-DeviceUse::DeviceUse(const SearchOptions& options, DeviceTeams teams, Warning warn, Opener open_gpu)
+DeviceUse::DeviceUse(const SearchOptions& options, DeviceTeams teams, Warning warn, DeviceOpeners openers,
+                     std::function<void()> joined)
     : options_(options),
       how_(teams),
       warn_(std::move(warn)),
-      open_gpu_(std::move(open_gpu)),
-      ready_(!options.devices.empty() || (options.opened != nullptr && !options.gpu_for_much_work)) {
+      openers_(std::move(openers)),
+      ready_(!options.devices.empty() || (options.opened != nullptr && !options.gpu_for_much_work)),
+      joined_(std::move(joined)) {
   if (options_.gpu_for_much_work && options_.gpu_at_once) {
     looked_for_gpu_ = true;
-    opening_gpu_ = std::async(std::launch::async, open_gpu_, options_.threads);
+    opening_gpu_ = std::async(std::launch::async, openers_.gpu, options_.threads);
   }
   if (options_.devices.empty()) return;
   std::vector<std::string> names;
   for (const DeviceInfo& device : options_.devices) names.push_back(device.name + device.platform);
   if (how_ == DeviceTeams::Each && all_alike(std::move(names))) team_count_ = options_.devices.size();
-  opening_ = std::async(std::launch::async,
-                        [this] { return open_device_stages(options_.devices, threads_each(team_count_)); });
+  if (team_count_ == 1) {
+    opening_ = std::async(std::launch::async,
+                          [this] { return openers_.named(options_.devices, threads_each(team_count_)); });
+    return;
+  }
+  for (std::size_t t = 0; t < team_count_; ++t) teams_.emplace_back();
+  for (std::size_t t = 0; t < team_count_; ++t)
+    joining_.push_back(std::async(std::launch::async, [this, t] { open_team(t); }));
+}
+
+void DeviceUse::open_team(std::size_t team) {
+  std::exception_ptr failure;
+  std::unique_ptr<StageDevices> devices;
+  try {
+    devices = team_of(openers_.named({options_.devices[team]}, threads_each(team_count_)), team_count_);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  {
+    const std::lock_guard lock(joining_mutex_);
+    if (failure) failure_ = failure;
+    if (devices) teams_[team].open_with(std::move(devices));
+  }
+  has_joined_.notify_all();
+  if (joined_) joined_();
+}
+
+void DeviceUse::finish_opening() {
+  for (const std::future<void>& opening : joining_) opening.wait();
+  if (failure_) std::rethrow_exception(failure_);
 }
 
 DeviceUse::~DeviceUse() {
+  for (const std::future<void>& opening : joining_) opening.wait();
   if (options_.opened == nullptr || teams_.empty()) return;
   std::vector<DeviceStages> all;
-  for (StageDevices& team : teams_) std::ranges::move(team.release(), std::back_inserter(all));
+  for (const Team& team : teams_) std::ranges::move(team.devices->release(), std::back_inserter(all));
   options_.opened->state().give_back(std::move(all));
 }
 
 unsigned DeviceUse::threads_each(std::size_t teams) const {
   return std::max(1U, options_.threads / static_cast<unsigned>(teams));
+}
+
+std::unique_ptr<StageDevices> DeviceUse::team_of(std::vector<DeviceStages>&& devices, std::size_t teams) {
+  return std::make_unique<StageDevices>(std::move(devices), options_.verification, threads_each(teams),
+                                        warn_);
 }
 
 void DeviceUse::add(std::vector<DeviceStages>&& devices) {
@@ -113,8 +149,7 @@ void DeviceUse::add(std::vector<DeviceStages>&& devices) {
   const bool each = how_ == DeviceTeams::Each && devices.size() > 1 && all_alike(std::move(names));
   std::vector<std::vector<DeviceStages>> teams(each ? devices.size() : 1);
   for (std::size_t d = 0; d < devices.size(); ++d) teams[d % teams.size()].push_back(std::move(devices[d]));
-  for (auto& team : teams)
-    teams_.emplace_back(std::move(team), options_.verification, threads_each(teams.size()), warn_);
+  for (auto& team : teams) teams_.emplace_back().open_with(team_of(std::move(team), teams.size()));
   team_count_ = teams.size();
 }
 
@@ -131,9 +166,9 @@ void DeviceUse::begin_opening(const SequenceBatch& batch, const std::vector<cons
   if (options_.gpu_for_much_work && !is_much_work(batch, profiles, more)) return;
   if (options_.opened != nullptr && teams_.empty()) {
     add(options_.opened->state().take(options_.stop));
-    ready_ = std::ranges::any_of(teams_, &StageDevices::any);
+    ready_ = std::ranges::any_of(teams_, [](const Team& team) { return team.devices->any(); });
   } else if (options_.gpu_for_much_work) {
-    opening_gpu_ = std::async(std::launch::async, open_gpu_, options_.threads);
+    opening_gpu_ = std::async(std::launch::async, openers_.gpu, options_.threads);
   }
 }
 
@@ -149,6 +184,12 @@ void DeviceUse::prepare(const SequenceBatch& batch, const std::vector<const Sear
     if (ready_) add(std::move(opened.devices));
   }
   if (opening_.valid()) add(opening_.get());
+  if (joining_.empty()) return;
+  std::unique_lock lock(joining_mutex_);
+  has_joined_.wait(lock, [&] {
+    return failure_ || std::ranges::any_of(teams_, [](const Team& team) { return team.open.load(); });
+  });
+  if (failure_) std::rethrow_exception(failure_);
 }
 
 void DeviceUse::begin(std::optional<StageDevices::Pass>& pass, std::size_t team, const SequenceBatch& batch,
@@ -157,7 +198,7 @@ void DeviceUse::begin(std::optional<StageDevices::Pass>& pass, std::size_t team,
   for (std::size_t i = 0; i < batch.size(); ++i) {
     if (batch.length(i) > kLongestSequence) return;  // the comparison will fail
   }
-  pass.emplace(teams_[team], batch, std::move(profiles), options_.hmmer3);
+  pass.emplace(*teams_[team].devices, batch, std::move(profiles), options_.hmmer3);
 }
 
 StageDevices* DeviceUse::for_stages(const std::optional<StageDevices::Pass>& pass) {
@@ -167,7 +208,8 @@ StageDevices* DeviceUse::for_stages(const std::optional<StageDevices::Pass>& pas
 void DeviceUse::describe(SearchStatistics& statistics) const {
   if (teams_.empty()) return;
   statistics.engine.clear();
-  for (const StageDevices& team : teams_) {
+  for (const Team& each : teams_) {
+    const StageDevices& team = *each.devices;
     const std::string names = team.description();
     if (!names.empty()) statistics.engine += (statistics.engine.empty() ? "" : " + ") + names;
     statistics.seconds.engine.kernels += team.busy_seconds();

@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
+#include <exception>
 #include <functional>
 #include <future>
 #include <memory>
@@ -44,29 +45,40 @@ struct OpenedDevices::State {
 /// own, as half of a batch takes a device more than half of the time.
 enum class DeviceTeams : bool { One, Each };
 
+/// How devices are opened.
+struct DeviceOpeners {
+  std::function<OpenedGpu(unsigned threads)> gpu = open_first_gpu;  ///< for options.gpu_for_much_work
+  std::function<std::vector<DeviceStages>(const std::vector<DeviceInfo>& devices, unsigned threads)> named =
+      open_device_stages;
+};
+
 /// The devices of a run, in teams: those of a team share a batch.
 class DeviceUse {
  public:
-  using Opener = std::function<OpenedGpu(unsigned threads)>;
-
-  /// Begins to open options.devices, in other threads. `options` must outlive this; `warn` is called from any
-  /// thread. `open_gpu`: for options.gpu_for_much_work.
-  DeviceUse(const SearchOptions& options, DeviceTeams teams, Warning warn, Opener open_gpu = open_first_gpu);
+  /// Begins to open options.devices, in other threads: those of several teams each by itself, so that a team
+  /// works while others are being opened. `options` must outlive this; `warn` is called from any thread, and
+  /// so is `joined`, behind each team.
+  DeviceUse(const SearchOptions& options, DeviceTeams teams, Warning warn, DeviceOpeners openers = {},
+            std::function<void()> joined = {});
   /// Gives options.opened back.
   ~DeviceUse();
   DeviceUse(const DeviceUse&) = delete;
   DeviceUse& operator=(const DeviceUse&) = delete;
 
-  /// Waits for the devices, to be called for each batch in front of begin(), by one thread. With
+  /// Waits for the devices of one team, to be called for each batch in front of begin(), by one thread. With
   /// options.gpu_for_much_work the first large batch behind which there is `more` begins to open a GPU, in
   /// another thread; the host compares batches until that is ready. Throws DeviceError if a device of
-  /// options.devices could not be opened.
+  /// options.devices could not be opened, as far as that is known.
   void prepare(const SequenceBatch& batch, const std::vector<const SearchProfile*>& profiles, bool more);
+  /// Waits for the devices of all teams. Throws DeviceError if one could not be opened.
+  void finish_opening();
   /// How many teams compare batches from now on, as far as is known before the devices are there; 0: the host
   /// does. Any thread may call.
   std::size_t teams() const { return ready_ ? team_count_.load() : 0; }
   /// Whether a team has a device left; any thread may call.
-  bool works(std::size_t team) const { return team < teams_.size() && teams_[team].any(); }
+  bool works(std::size_t team) const {
+    return team < teams_.size() && teams_[team].open && teams_[team].devices->any();
+  }
   /// Begins a pass of the batch if the team has a device left that can compare it with the profiles. Any
   /// thread may call, one at a time for each team.
   void begin(std::optional<StageDevices::Pass>& pass, std::size_t team, const SequenceBatch& batch,
@@ -81,7 +93,19 @@ class DeviceUse {
 
  private:
   unsigned threads_each(std::size_t teams) const;
+  struct Team {
+    void open_with(std::unique_ptr<StageDevices> own) {
+      devices = std::move(own);
+      open = true;
+    }
+
+    std::unique_ptr<StageDevices> devices;
+    std::atomic<bool> open = false;  // there are devices, which may have failed
+  };
+
+  std::unique_ptr<StageDevices> team_of(std::vector<DeviceStages>&& devices, std::size_t teams);
   void add(std::vector<DeviceStages>&& devices);
+  void open_team(std::size_t team);
   bool is_much_work(const SequenceBatch& batch, const std::vector<const SearchProfile*>& profiles, bool more);
   void begin_opening(const SequenceBatch& batch, const std::vector<const SearchProfile*>& profiles,
                      bool more);
@@ -89,13 +113,20 @@ class DeviceUse {
   const SearchOptions& options_;
   const DeviceTeams how_;
   Warning warn_;
-  Opener open_gpu_;
+  DeviceOpeners openers_;
   bool looked_for_gpu_ = false;
   std::atomic<bool> ready_;
   std::future<std::vector<DeviceStages>> opening_;
   std::future<OpenedGpu> opening_gpu_;
-  std::deque<StageDevices> teams_;
+  std::deque<Team> teams_;
   std::atomic<std::size_t> team_count_ = 1;
+
+  // Teams that are opened each by itself.
+  std::function<void()> joined_;
+  std::mutex joining_mutex_;  // of failure_
+  std::condition_variable has_joined_;
+  std::exception_ptr failure_;
+  std::vector<std::future<void>> joining_;
 };
 
 }  // namespace gpuhmm::hmmer3

@@ -44,7 +44,9 @@ class Search {
         run_(options, observer),
         groups_(profiles, reopenable, options),
         residues_(options),
-        devices_(options, DeviceTeams::Each, [this](const std::string& message) { run_.warn(message); }) {}
+        devices_(
+            options, DeviceTeams::Each, [this](const std::string& message) { run_.warn(message); }, {},
+            [this] { look_for_team(); }) {}
 
   // The threads of the teams use all that this has.
   ~Search() {
@@ -67,6 +69,7 @@ class Search {
       if (group->last) break;
     }
     end_teams();
+    devices_.finish_opening();
     run_.statistics.batch_sequences = block_sequences(options_);
     run_.statistics.batch_residues = residues_.most(devices_.teams());
     devices_.describe(run_.statistics);
@@ -180,6 +183,11 @@ class Search {
   void set_free(SearchTeam& team) {
     const std::lock_guard lock(teams_mutex_);
     team.is_free = true;
+    team_is_free_.notify_one();
+  }
+  // A team has got its devices.
+  void look_for_team() {
+    const std::lock_guard lock(teams_mutex_);
     team_is_free_.notify_one();
   }
 
@@ -354,9 +362,9 @@ class Search {
   ProfileGroups groups_;
   BlockResidues residues_;
   std::future<Group> next_group_;
-  DeviceUse devices_;
   std::mutex teams_mutex_;  // of is_free of teams_
   std::condition_variable team_is_free_;
+  DeviceUse devices_;
   std::shared_future<void> last_turn_;  // ends when all blocks so far are added
   RetiredHits retired_;
   std::future<void> retiring_;

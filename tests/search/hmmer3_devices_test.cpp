@@ -184,7 +184,8 @@ class Hmmer3DeviceUse : public Hmmer3Devices {
     use.begin(pass, 0, batch, many_);
     return pass.has_value();
   }
-  DeviceUse use_of(const DeviceUse::Opener& opener) { return {search_, teams_, warn(), opener}; }
+  using Opener = std::function<OpenedGpu(unsigned)>;
+  DeviceUse use_of(const Opener& opener) { return {search_, teams_, warn(), {opener}}; }
 
   SearchOptions search_;
   DeviceTeams teams_ = DeviceTeams::One;
@@ -246,7 +247,7 @@ TEST_F(Hmmer3DeviceUse, RunsTakeTurnsAtOpenedDevices) {
   opened.state().devices.push_back({std::make_unique<PlainFinder>(Way::Right, 0), nullptr, nullptr});
   search_.gpu_for_much_work = false;
   search_.opened = &opened;
-  const DeviceUse::Opener none = [](unsigned) -> OpenedGpu { throw std::logic_error("opened again"); };
+  const Opener none = [](unsigned) -> OpenedGpu { throw std::logic_error("opened again"); };
   std::atomic<bool> stop = false;
   search_.stop = &stop;
   for (int i = 0; i < 2; ++i) {

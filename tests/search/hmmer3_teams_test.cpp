@@ -2,9 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
+#include <exception>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <ios>
 #include <iterator>
 #include <memory>
@@ -56,7 +59,7 @@ class Hmmer3Teams : public test::Hmmer3Cases {
  protected:
   DeviceUse use_of(OpenedDevices& opened, DeviceTeams teams) {
     search_.opened = &opened;
-    return {search_, teams, warn(), [](unsigned) { return OpenedGpu(); }};
+    return {search_, teams, warn(), {[](unsigned) { return OpenedGpu(); }}};
   }
 
   SearchOptions search_;
@@ -115,6 +118,80 @@ TEST_F(Hmmer3Teams, ATeamWithoutADeviceDoesNotWork) {
   use.begin(pass, 0, batch_, pointers_);
   EXPECT_FALSE(pass);
   EXPECT_EQ(warnings_.size(), 1U);
+}
+
+// Two devices that are opened when the test says so.
+class Hmmer3Joining : public Hmmer3Teams {
+ protected:
+  Hmmer3Joining() {
+    search_.devices.resize(2);
+    for (std::size_t d = 0; d < 2; ++d) search_.devices[d].index = d;
+  }
+
+  DeviceUse use() {
+    const auto open = [this](const std::vector<DeviceInfo>& devices, unsigned) {
+      may_open_[devices.front().index].get_future().get();
+      std::vector<DeviceStages> opened;
+      for (std::size_t d = 0; d < devices.size(); ++d) opened.push_back(device(Way::Right, 0));
+      return opened;
+    };
+    return {search_, teams_, warn(), {.named = open}, [this] { ++joined_; }};
+  }
+  void fail(std::size_t d) { may_open_[d].set_exception(std::make_exception_ptr(DeviceError("in use"))); }
+
+  DeviceTeams teams_ = DeviceTeams::Each;
+  std::promise<void> may_open_[2];
+  std::atomic<int> joined_ = 0;
+};
+
+TEST_F(Hmmer3Joining, ATeamWorksWhileAnotherIsBeingOpened) {
+  DeviceUse use = this->use();
+  EXPECT_EQ(use.teams(), 2U);
+  EXPECT_FALSE(use.works(0));
+  may_open_[1].set_value();
+  use.prepare(batch_, pointers_, true);
+  EXPECT_FALSE(use.works(0));
+  EXPECT_TRUE(use.works(1));
+  std::optional<StageDevices::Pass> pass;
+  use.begin(pass, 0, batch_, pointers_);
+  EXPECT_FALSE(pass);
+  use.begin(pass, 1, batch_, pointers_);
+  EXPECT_TRUE(pass);
+  may_open_[0].set_value();
+  use.finish_opening();
+  EXPECT_TRUE(use.works(0));
+  EXPECT_EQ(joined_, 2);
+  pass.reset();
+  SearchStatistics statistics;
+  use.describe(statistics);
+  EXPECT_EQ(statistics.engine, "plain device + plain device");
+}
+
+TEST_F(Hmmer3Joining, ADeviceThatCannotBeOpenedEndsTheSearch) {
+  DeviceUse use = this->use();
+  may_open_[0].set_value();
+  use.prepare(batch_, pointers_, true);
+  fail(1);
+  EXPECT_THROW(use.finish_opening(), DeviceError);
+  EXPECT_THROW(use.prepare(batch_, pointers_, true), DeviceError);
+  EXPECT_TRUE(use.works(0));
+}
+
+TEST_F(Hmmer3Joining, NoDeviceCanBeOpened) {
+  DeviceUse use = this->use();
+  fail(0);
+  EXPECT_THROW(use.prepare(batch_, pointers_, true), DeviceError);
+  fail(1);
+}
+
+TEST_F(Hmmer3Joining, DevicesOfOneTeamAreOpenedTogether) {
+  teams_ = DeviceTeams::One;
+  DeviceUse use = this->use();
+  may_open_[0].set_value();
+  use.prepare(batch_, pointers_, true);
+  EXPECT_EQ(use.teams(), 1U);
+  EXPECT_TRUE(use.works(0));
+  EXPECT_EQ(joined_, 0);
 }
 
 // Notes all hits in the order in which they come.
