@@ -11,7 +11,7 @@
 
 #include "common/best_seconds.hpp"
 #include "filter/sequence_set.hpp"
-#include "gpuhmm/engine.hpp"
+#include "gpuhmm/engine_maker.hpp"
 #include "gpuhmm/profile_file.hpp"
 #include "gpuhmm/sequence_file.hpp"
 #include "plan7/arithmetic.hpp"

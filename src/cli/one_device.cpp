@@ -5,7 +5,7 @@
 #include <cctype>
 #include <cstdlib>
 
-#include "gpuhmm/engine.hpp"
+#include "gpuhmm/engine_maker.hpp"
 
 namespace gpuhmm::cli {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "gpuhmm/engine.hpp"
+#include "gpuhmm/engine_maker.hpp"
 #include "gpuhmm/hits.hpp"
 #include "gpuhmm/progress.hpp"
 #include "gpuhmm/record_range.hpp"

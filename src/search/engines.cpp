@@ -12,7 +12,7 @@
 #include "filter/opencl/gpu_variant.hpp"
 #include "filter/opencl/opencl_engine.hpp"
 #include "gpuhmm/device.hpp"
-#include "gpuhmm/engine.hpp"
+#include "gpuhmm/engine_maker.hpp"
 
 namespace gpuhmm {
 
@@ -26,8 +26,8 @@ constexpr double kWorthStarting = 2e10;
 // other (four H200s in 1.7 to 2.0 s).
 constexpr double kSecondsToOpen = 0.45;
 
-// Cells a second of a middling GPU, one of 60 compute units.
-constexpr double kMiddlingSpeed = 1.2e12;
+// Cells a second of a mid-range GPU, one of 60 compute units.
+constexpr double kMidRangeSpeed = 1.2e12;
 
 // True if opening one device more takes longer than it saves. `speed`: of those before; `more`: its own.
 bool is_enough(double cells, double speed, double more) {
@@ -102,7 +102,7 @@ std::vector<std::size_t> worth_opening(const std::vector<DeviceInfo>& devices, d
 }
 
 bool one_device_suffices(double cells) {
-  return cells > 0 && is_enough(cells, kMiddlingSpeed, kMiddlingSpeed);
+  return cells > 0 && is_enough(cells, kMidRangeSpeed, kMidRangeSpeed);
 }
 
 EngineMaker::EngineMaker(const std::string& device, unsigned threads)

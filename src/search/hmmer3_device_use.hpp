@@ -92,7 +92,6 @@ class DeviceUse {
   void describe(SearchStatistics& statistics) const;
 
  private:
-  unsigned threads_each(std::size_t teams) const;
   struct Team {
     void open_with(std::unique_ptr<StageDevices> own) {
       devices = std::move(own);
@@ -103,6 +102,7 @@ class DeviceUse {
     std::atomic<bool> open = false;  // there are devices, which may have failed
   };
 
+  unsigned threads_each(std::size_t teams) const;
   std::unique_ptr<StageDevices> team_of(std::vector<DeviceStages>&& devices, std::size_t teams);
   void add(std::vector<DeviceStages>&& devices);
   void open_team(std::size_t team);

@@ -9,7 +9,7 @@
 #include "filter/opencl/gpu_variant.hpp"
 #include "filter/opencl/variant.hpp"
 #include "filter/sequence_set.hpp"
-#include "gpuhmm/engine.hpp"
+#include "gpuhmm/engine_maker.hpp"
 #include "gpuhmm/tune.hpp"
 #include "synthetic/synthetic.hpp"
 #include "tune/tuning_work.hpp"

@@ -3,7 +3,7 @@
 // of domains.
 #include <cstdio>
 #include <exception>
-#include <gpuhmm/engine.hpp>
+#include <gpuhmm/engine_maker.hpp>
 #include <gpuhmm/scan.hpp>
 #include <gpuhmm/search.hpp>
 #include <memory>

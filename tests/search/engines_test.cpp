@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gpuhmm/device.hpp"
-#include "gpuhmm/engine.hpp"
+#include "gpuhmm/engine_maker.hpp"
 
 namespace gpuhmm {
 namespace {
@@ -32,13 +32,13 @@ TEST(WorthOpening, IsOneDeviceForSmallWorkAndAllForMuch) {
   EXPECT_EQ(worth_opening({}, kNoLimit), Places{});
 }
 
-TEST(WorthOpening, IsOneOfMiddlingDevicesIfOneSuffices) {
-  const std::vector<DeviceInfo> middling(4, device_of(DeviceType::Gpu, 60));
+TEST(WorthOpening, IsOneOfMidRangeDevicesIfOneSuffices) {
+  const std::vector<DeviceInfo> mid_range(4, device_of(DeviceType::Gpu, 60));
   EXPECT_TRUE(one_device_suffices(1e9));
   EXPECT_TRUE(one_device_suffices(1.07e12));
-  EXPECT_EQ(worth_opening(middling, 1.07e12), Places{0});
+  EXPECT_EQ(worth_opening(mid_range, 1.07e12), Places{0});
   EXPECT_FALSE(one_device_suffices(1.09e12));
-  EXPECT_EQ(worth_opening(middling, 1.09e12), (Places{0, 1}));
+  EXPECT_EQ(worth_opening(mid_range, 1.09e12), (Places{0, 1}));
   EXPECT_FALSE(one_device_suffices(0));
   EXPECT_FALSE(one_device_suffices(kNoLimit));
 }

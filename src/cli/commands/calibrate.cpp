@@ -14,7 +14,7 @@
 #include "cli/output_sink.hpp"
 #include "cli/progress.hpp"
 #include "cli/run_statistics.hpp"
-#include "gpuhmm/engine.hpp"
+#include "gpuhmm/engine_maker.hpp"
 #include "gpuhmm/profile_file.hpp"
 #include "gpuhmm/report.hpp"
 

@@ -7,6 +7,7 @@
 #include "cli/message.hpp"
 #include "cli/options.hpp"
 #include "gpuhmm/device.hpp"
+#include "gpuhmm/engine_maker.hpp"
 
 namespace gpuhmm::cli {
 

@@ -10,7 +10,7 @@
 #include "cli/commands/run_context.hpp"
 #include "cli/commands/search_outputs.hpp"
 #include "gpuhmm/database.hpp"
-#include "gpuhmm/engine.hpp"
+#include "gpuhmm/engine_maker.hpp"
 #include "gpuhmm/hits.hpp"
 #include "gpuhmm/run.hpp"
 #include "gpuhmm/sequence_file.hpp"

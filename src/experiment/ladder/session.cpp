@@ -7,6 +7,7 @@
 #include "experiment/ladder/occupancy.hpp"
 #include "experiment/reasons.hpp"
 #include "filter/opencl/opencl_engine.hpp"
+#include "gpuhmm/engine_maker.hpp"
 #include "plan7/viterbi.hpp"
 #include "util/parallel.hpp"
 
