@@ -283,8 +283,8 @@ class EnginePool {
   /// How many calls of score() keep all engines busy, and whether any engine pairs_models().
   unsigned concurrency() const;
   bool pairs_models() const;
-  /// How many batches should exist at a time, one of them being scored: one more than usual where several
-  /// engines are through with one before the next but one has been read and prepared.
+  /// How many batches should exist at a time: one that is scored, and one that is read and prepared
+  /// meanwhile; a further one where several engines score whole models, as they need less time for a batch.
   std::size_t batches_at_once() const;
   /// As ScoreEngine::least_batch and preferred_batch: the maximum over the active engines.
   std::size_t least_batch() const;

@@ -1,4 +1,5 @@
-// Begins blocks when the pieces of the one before are handed out, and reads when one has ended.
+// Reads the first blocks at once, and another when one has ended. Begins a block when all pieces of the one
+// before are handed out.
 #include "search/block_queue.hpp"
 
 #include <algorithm>

@@ -285,9 +285,9 @@ class Search {
     left.turn->end();
   }
 
-  // Takes what is left of the hits of a group whose results are out. Threads that give memory back together
-  // wait for one another, and those that compare wait, too: so one thread does it, for the last group the
-  // destructor, before which a program may end.
+  // The results of the group are out: one thread gives the memory of its hits back. Many threads that free at
+  // once wait for one another's locks, and so do those that compare. Hits of the last group are left to the
+  // destructor; a program may end before it.
   void retire(ProfileGroup& group) {
     RetiredHits hits;
     for (ProfileSearch& search : group.searches) {
