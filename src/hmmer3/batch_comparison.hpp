@@ -62,7 +62,7 @@ class BatchComparison {
 
   void end_filters() {
     sort_by_length(candidates_, batch_);
-    parts_.resize(parts());
+    cut_into_parts();
   }
 
   const SearchProfile& profile() const { return *query_; }
@@ -85,10 +85,10 @@ class BatchComparison {
   void take_regions(std::size_t n, Regions&& regions) { take_regions(candidates_[n], std::move(regions)); }
   void drop_failed() {
     std::erase_if(candidates_, &Candidate::failed);
-    parts_.resize(parts());
+    cut_into_parts();
   }
 
-  std::size_t parts() const { return (candidates_.size() + side_by_side() - 1) / side_by_side(); }
+  std::size_t parts() const { return bounds_.size() - 1; }
 
   double cells(std::size_t part) {
     double residues = 0;
@@ -124,10 +124,7 @@ class BatchComparison {
  private:
   // Sequences and findings of a part: some fill the lanes of the bias filter. Where findings are only decided
   // on, a part should take longer than to ask for it.
-  static constexpr std::size_t kSequencesOfPart = 256, kFindingsOfPart = 64, kDecisionsOfPart = 1024,
-                               kSideBySide = 32;
-  // Of a part that devices have been at: few sequences are left to the host, and some of them are long.
-  static constexpr std::size_t kBehindDevices = 4;
+  static constexpr std::size_t kSequencesOfPart = 256, kFindingsOfPart = 64, kDecisionsOfPart = 1024;
 
   BatchComparison(std::string_view name, const Statistics& statistics, const SequenceBatch& batch,
                   const Options& options, const ComparisonPlace& place)
@@ -154,10 +151,12 @@ class BatchComparison {
   }
   std::size_t to_filter() const { return found_ ? found_->size() : batch_.size(); }
 
-  std::size_t side_by_side() const { return only_first_ ? kBehindDevices : kSideBySide; }
+  void cut_into_parts() {
+    bounds_ = bounds_of_parts(candidates_, batch_, only_first_);
+    parts_.resize(parts());
+  }
   std::span<Candidate> part_of(std::size_t part) {
-    const std::size_t first = part * side_by_side();
-    return std::span(candidates_).subspan(first, std::min(side_by_side(), candidates_.size() - first));
+    return std::span(candidates_).subspan(bounds_[part], bounds_[part + 1] - bounds_[part]);
   }
 
   // An exception cannot leave std::call_once in a program that has its own copy of the unwinder.
@@ -392,6 +391,7 @@ class BatchComparison {
   const FilterThresholds thresholds_;
   std::mutex mutex_;  // of candidates_ and hits_
   std::vector<Candidate> candidates_;
+  std::vector<std::size_t> bounds_{0};  // of parts
   std::vector<ComparisonPart> parts_;
   std::vector<Stage> stages_;
   std::vector<std::pair<std::size_t, Hit>> hits_;

@@ -99,6 +99,26 @@ inline void sort_by_length(std::vector<Candidate>& candidates, const SequenceBat
   candidates = std::move(sorted);
 }
 
+/// Cuts candidates that are sorted by length into parts: where each begins, and the last ends. Behind devices
+/// few sequences are left to the host, and some of them are long: a part of those has few.
+inline std::vector<std::size_t> bounds_of_parts(const std::vector<Candidate>& candidates,
+                                                const SequenceBatch& batch, bool behind_devices) {
+  constexpr std::size_t kMost = 32, kFew = 4, kResiduesOfMore = 8192;
+  std::vector<std::size_t> bounds{0};
+  std::size_t count = 0, residues = 0;
+  for (std::size_t c = 0; c < candidates.size(); ++c) {
+    const std::size_t length = batch.length(candidates[c].sequence);
+    if (count == kMost || (behind_devices && count >= kFew && residues + length > kResiduesOfMore)) {
+      bounds.push_back(c);
+      count = residues = 0;
+    }
+    ++count;
+    residues += length;
+  }
+  if (count > 0) bounds.push_back(candidates.size());
+  return bounds;
+}
+
 /// The domains of a part's candidates, as far as they are known.
 struct ComparisonPart {
   std::vector<const Candidate*> passed;     // Forward

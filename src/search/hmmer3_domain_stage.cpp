@@ -116,59 +116,78 @@ class DomainStage {
   void compute(bool from_behind) {
     Lock lock(mutex_);
     while (!ended()) {
-      if (!take_part(lock, from_behind) && !take_tasks(regions_, lock) && !take_tasks(envelopes_, lock) &&
-          !complete_part(lock))
+      if (!find_envelopes(lock) && !find_regions(lock, from_behind) && !take_tasks(regions_, lock) &&
+          !take_tasks(envelopes_, lock) && !complete_parts(lock))
         changed_.wait_for(lock, kPatience);
     }
   }
 
-  // Runs a step of a comparison without the lock.
+  using Parts = std::vector<StagePart*>;
+
+  // Runs a step of parts without the lock.
   template <class Step>
-  void run_step(std::size_t place, Lock& lock, const Step& step) {
+  void run_step(std::span<StagePart* const> parts, Lock& lock, const Step& step) {
     lock.unlock();
-    double taken = 0;
-    {
-      const Stopwatch watch(taken);
+    std::vector<double> taken(parts.size());
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+      const Stopwatch watch(taken[p]);
       before_();
-      step(*compared_[place]);
+      step(*parts[p], *compared_[parts[p]->place]);
     }
     lock.lock();
-    seconds_[place] += taken;
+    for (std::size_t p = 0; p < parts.size(); ++p) seconds_[parts[p]->place] += taken[p];
   }
 
-  bool take_part(Lock& lock, bool from_behind) {
-    if (!sampled_.empty()) {
-      StagePart& part = *sampled_.front();
-      sampled_.pop_front();
-      std::span<EnvelopeTask> tasks;
-      run_step(part.place, lock, [&](StagedComparison& comparison) {
-        comparison.find_envelopes(part.part);
-        tasks = comparison.envelopes(part.part);
-      });
-      --without_envelopes_;
-      add(envelopes_, tasks, part, scored_, kAnyLength);
-      return true;
-    }
-    if (first_ == behind_) return false;
-    StagePart& part = from_behind ? parts_[--behind_] : parts_[first_++];
-    std::span<RegionTask> tasks;
-    run_step(part.place, lock, [&](StagedComparison& comparison) {
-      comparison.find_regions(part.part);
-      tasks = comparison.regions(part.part);
+  // How many of the parts that wait a thread takes at a time: most take so little time that threads would
+  // wait for the lock, but all threads should have some.
+  std::size_t together(std::size_t waiting) const {
+    constexpr std::size_t kMost = 16;
+    return std::clamp<std::size_t>(waiting / (2 * std::size_t{threads_}), 1, kMost);
+  }
+
+  Parts take_first(std::deque<StagePart*>& waiting) const {
+    const auto end = waiting.begin() + static_cast<std::ptrdiff_t>(together(waiting.size()));
+    const Parts parts(waiting.begin(), end);
+    waiting.erase(waiting.begin(), end);
+    return parts;
+  }
+
+  bool find_envelopes(Lock& lock) {
+    if (sampled_.empty()) return false;
+    const Parts parts = take_first(sampled_);
+    run_step(parts, lock, [](const StagePart& part, StagedComparison& comparison) {
+      comparison.find_envelopes(part.part);
     });
-    --finding_;
-    // Of longer regions a processor draws tracebacks, one after the other, much faster than a device.
-    constexpr std::size_t kMostResidues = 2048;
-    add(regions_, tasks, part, sampled_, kMostResidues);
+    without_envelopes_ -= parts.size();
+    for (StagePart* const part : parts)
+      add(envelopes_, compared_[part->place]->envelopes(part->part), *part, scored_, kAnyLength);
+    changed_.notify_all();
     return true;
   }
 
-  bool complete_part(Lock& lock) {
+  // The parts that take longest are taken one by one.
+  bool find_regions(Lock& lock, bool from_behind) {
+    Parts parts(from_behind ? together(behind_ - first_) : 1);
+    if (first_ == behind_) return false;
+    for (StagePart*& part : parts) part = from_behind ? &parts_[--behind_] : &parts_[first_++];
+    run_step(parts, lock,
+             [](const StagePart& part, StagedComparison& comparison) { comparison.find_regions(part.part); });
+    finding_ -= parts.size();
+    // Of longer regions a processor draws tracebacks, one after the other, much faster than a device.
+    constexpr std::size_t kMostResidues = 2048;
+    for (StagePart* const part : parts)
+      add(regions_, compared_[part->place]->regions(part->part), *part, sampled_, kMostResidues);
+    changed_.notify_all();
+    return true;
+  }
+
+  bool complete_parts(Lock& lock) {
     if (scored_.empty()) return false;
-    const StagePart& part = *scored_.front();
-    scored_.pop_front();
-    run_step(part.place, lock, [&](StagedComparison& comparison) { comparison.complete(part.part); });
-    if (++completed_ == parts_.size()) changed_.notify_all();
+    const Parts parts = take_first(scored_);
+    run_step(parts, lock,
+             [](const StagePart& part, StagedComparison& comparison) { comparison.complete(part.part); });
+    completed_ += parts.size();
+    if (completed_ == parts_.size()) changed_.notify_all();
     return true;
   }
 
@@ -180,7 +199,6 @@ class DomainStage {
     if (tasks.empty()) next.push_back(&part);
     for (Task& task : tasks)
       (task.sequence.size() <= most_residues ? step.shared : step.hosts).add({&task, &part});
-    changed_.notify_all();
   }
 
   // A task of the part is done.
@@ -212,7 +230,8 @@ class DomainStage {
     const auto taken = (shared > own ? step.shared : step.hosts).take_longest();
     std::vector<Task*> tasks;
     for (const auto& task : taken) tasks.push_back(task.task);
-    run_step(taken.front().part->place, lock, [&](const StagedComparison& comparison) {
+    StagePart* const part = taken.front().part;
+    run_step({&part, 1}, lock, [&](const StagePart&, const StagedComparison& comparison) {
       const FlushToZero flush;
       try {
         run_on_host(comparison, tasks);
