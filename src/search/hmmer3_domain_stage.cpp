@@ -52,7 +52,8 @@ struct StepTasks {
   explicit StepTasks(std::size_t comparisons) : shared(comparisons), hosts(comparisons) {}
 
   TaskPool<Task> shared, hosts;  // for threads and devices; for threads
-  std::unordered_map<const Task*, StagePart*> at_devices;
+  // The parts of those that devices have, by the queries, and in their order.
+  std::unordered_map<const void*, std::vector<StagePart*>> at_devices;
   bool devices_take = true;  // devices may still come for some
   double came = 0;           // when one came last, or the first task, by seconds_now()
 };
@@ -276,15 +277,19 @@ class DomainStage {
     Lock lock(mutex_);
     changed_.wait(lock, [&] { return ended() || enough() || has_all(); });
     if (ended() || !enough()) return {};
-    std::vector<Query> queries(compared_.size());
-    for (std::size_t q = 0; q < queries.size(); ++q) queries[q].profile = &compared_[q]->profile();
     const auto taken = step.shared.take_shortest(share);
-    for (const auto& [task, part] : taken) {
-      tasks_of(queries[part->place]).push_back(task);
-      step.at_devices.emplace(task, part);
-    }
     step.came = seconds_now();
     changed_.notify_all();  // few may be left, for threads
+    lock.unlock();
+    std::vector<Query> queries(compared_.size());
+    for (std::size_t q = 0; q < queries.size(); ++q) queries[q].profile = &compared_[q]->profile();
+    std::vector<StagePart*> parts;
+    for (const auto& [task, part] : taken) {  // by comparisons
+      tasks_of(queries[part->place]).push_back(task);
+      parts.push_back(part);
+    }
+    lock.lock();
+    step.at_devices.emplace(queries.data(), std::move(parts));
     return queries;
   }
 
@@ -294,18 +299,26 @@ class DomainStage {
   // Takes tasks back from a device: what it has left out is left to the threads.
   template <class Task, class Query>
   void end(StepTasks<Task>& step, std::vector<Query>& queries, bool failed) {
-    const std::lock_guard lock(mutex_);
+    if (queries.empty()) return;  // taken back before
+    Lock lock(mutex_);
+    const std::vector<StagePart*>& parts = step.at_devices.at(queries.data());
+    lock.unlock();
+    auto part = parts.begin();
+    std::vector<StagePart*> done;
+    std::vector<PartTask<Task>> left;
     for (Query& query : queries) {
       for (Task* const task : tasks_of(query)) {
-        const auto at = step.at_devices.find(task);
         if (is_done(*task)) {
-          count(*at->second, behind(step));
+          done.push_back(*part++);
         } else {
-          (failed ? step.shared : step.hosts).add({task, at->second});
+          left.push_back({task, *part++});
         }
-        step.at_devices.erase(at);
       }
     }
+    lock.lock();
+    for (StagePart* const of_task : done) count(*of_task, behind(step));
+    for (const auto& task : left) (failed ? step.shared : step.hosts).add(task);
+    step.at_devices.erase(queries.data());
     changed_.notify_all();
   }
 

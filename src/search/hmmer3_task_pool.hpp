@@ -4,10 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <iterator>
-#include <map>
-#include <set>
-#include <utility>
 #include <vector>
 
 namespace gpuhmm::hmmer3 {
@@ -39,33 +35,40 @@ class TaskPool {
   std::size_t size() const { return size_; }
 
   void add(PartTask<Task> task) {
-    const std::size_t place = task.part->place;
-    const std::size_t before = longest_of(place);
-    tasks_[place].emplace(task.length(), task);
+    const std::size_t length = task.length(), place = task.part->place;
+    Own& own = tasks_[place];
+    own.tasks.push_back({length, task});
+    own.in_order = false;
+    own.longest = std::max(own.longest, length);
     ++size_;
-    rank(place, before);
+    if (length > longest_) {
+      longest_ = length;
+      place_of_longest_ = place;
+    }
   }
 
   /// The length of the longest one; 0: there is none.
-  std::size_t longest() const { return longest_.empty() ? 0 : longest_.rbegin()->first; }
+  std::size_t longest() const { return longest_; }
 
   /// Takes the longest one and others of its comparison that fill a thread's vectors. A long sequence is
   /// alone, so that no thread is left with several. There must be one.
   Tasks take_longest() {
     constexpr std::size_t kSideBySide = 4, kMostResidues = 4096;
-    const auto [length, place] = *longest_.rbegin();
+    Own& own = tasks_[place_of_longest_];
+    if (!own.in_order) std::ranges::sort(own.tasks, {}, &Waiting::length);
+    own.in_order = true;
     Tasks taken;
     std::size_t residues = 0;
-    auto& own = tasks_[place];
-    while (!own.empty() && taken.size() < kSideBySide) {
-      const auto last = std::prev(own.end());
-      if (!taken.empty() && residues + last->first > kMostResidues) break;
-      residues += last->first;
-      taken.push_back(last->second);
-      own.erase(last);
+    while (!own.tasks.empty() && taken.size() < kSideBySide) {
+      const Waiting& last = own.tasks.back();
+      if (!taken.empty() && residues + last.length > kMostResidues) break;
+      residues += last.length;
+      taken.push_back(last.task);
+      own.tasks.pop_back();
     }
+    own.longest = own.tasks.empty() ? 0 : own.tasks.back().length;
     size_ -= taken.size();
-    rank(place, length);
+    find_longest();
     return taken;
   }
 
@@ -73,40 +76,52 @@ class TaskPool {
   Tasks take_shortest(double share) {
     std::vector<std::size_t> lengths;
     lengths.reserve(size_);
-    for (const auto& own : tasks_)
-      for (const auto& [length, task] : own) lengths.push_back(length);
+    for (const Own& own : tasks_)
+      for (const Waiting& waiting : own.tasks) lengths.push_back(waiting.length);
     Tasks taken;
     const auto count =
         std::min(size_, static_cast<std::size_t>(std::ceil(share * static_cast<double>(size_))));
     if (count == 0) return taken;
     const auto last = lengths.begin() + static_cast<std::ptrdiff_t>(count - 1);
     std::ranges::nth_element(lengths, last);
-    for (std::size_t place = 0; place < tasks_.size(); ++place) {
-      const std::size_t before = longest_of(place);
-      auto& own = tasks_[place];
-      const auto end = own.upper_bound(*last);
-      for (auto at = own.begin(); at != end; ++at) taken.push_back(at->second);
-      own.erase(own.begin(), end);
-      rank(place, before);
+    taken.reserve(count);
+    for (Own& own : tasks_) {
+      auto kept = own.tasks.begin();
+      for (const Waiting& waiting : own.tasks) {
+        if (waiting.length <= *last) {
+          taken.push_back(waiting.task);
+        } else {
+          *kept++ = waiting;
+        }
+      }
+      own.tasks.erase(kept, own.tasks.end());
+      if (own.tasks.empty()) own.longest = 0;
     }
     size_ -= taken.size();
+    find_longest();
     return taken;
   }
 
  private:
-  std::size_t longest_of(std::size_t place) const {
-    return tasks_[place].empty() ? 0 : tasks_[place].rbegin()->first;
-  }
-  // Ranks a comparison whose longest task had the length `before`.
-  void rank(std::size_t place, std::size_t before) {
-    const std::size_t now = longest_of(place);
-    if (now == before) return;
-    if (before > 0) longest_.erase({before, place});
-    if (now > 0) longest_.emplace(now, place);
+  struct Waiting {
+    std::size_t length;
+    PartTask<Task> task;
+  };
+  // Tasks of a comparison.
+  struct Own {
+    std::vector<Waiting> tasks;
+    bool in_order = true;  // the longest is the last
+    std::size_t longest = 0;
+  };
+
+  void find_longest() {
+    const auto own = std::ranges::max_element(tasks_, {}, &Own::longest);
+    longest_ = own->longest;
+    place_of_longest_ = static_cast<std::size_t>(own - tasks_.begin());
   }
 
-  std::vector<std::multimap<std::size_t, PartTask<Task>>> tasks_;  // of each comparison, by length
-  std::set<std::pair<std::size_t, std::size_t>> longest_;  // length of the longest of each, and its place
+  std::vector<Own> tasks_;  // of each comparison
+  std::size_t longest_ = 0, place_of_longest_ = 0;
   std::size_t size_ = 0;
 };
 
