@@ -106,7 +106,7 @@ class Search {
     std::unique_ptr<SequenceReader> reader = open_sequences_(Alphabet::get(alphabet));
     const bool whole = reader->range().whole();
     SequenceBlocks sequences(std::move(reader), false, true);
-    residues_.begin_pass();
+    residues_.begin_pass(group->last);
     const auto read = [&] {
       SequenceBlock block = sequences.next(block_sequences(options_), residues_.next(devices_.teams()));
       residues_.count(block.sequences.residue_count(), whole ? block.read : std::nullopt, block.last);

@@ -22,11 +22,12 @@ class BlockResidues {
  public:
   explicit BlockResidues(const SearchOptions& options) : options_(options) {}
 
-  /// Begins with the first sequence again.
-  void begin_pass();
+  /// Begins with the first sequence again, for the last group of profiles or another one.
+  void begin_pass(bool is_last);
   /// The residues of the next block, with so many teams of devices from now on; 0: the host compares it. The
-  /// first blocks for devices are small, so that the host need not wait for long. For one team those behind
-  /// them are of one size, if it is known how many residues are left.
+  /// first blocks for devices are small, so that the host need not wait for long. If it is known how many
+  /// residues are left, those behind them are of one size, as many for each team, but with several teams the
+  /// blocks of the last pass get ever smaller.
   std::size_t next(std::size_t teams);
   /// Counts a block that has been read. `read`: about which part of all residues has been read, nothing if
   /// that is not known; `last`: no other block comes in this pass.
@@ -36,10 +37,12 @@ class BlockResidues {
   std::size_t most(std::size_t teams) const;
 
  private:
-  std::size_t usual(std::size_t teams) const;
+  double share(std::size_t teams);
 
   const SearchOptions& options_;
   std::size_t first_ = std::size_t{16} << 20;  // of the next block, if that is less than the most
+  bool is_last_ = false;                       // this pass
+  std::size_t shares_left_ = 0;                // even ones of this pass; 0: none are planned
   double counted_ = 0;                         // residues of this pass
   std::optional<double> total_;                // of a whole pass
   std::optional<double> left_;                 // behind those counted, about
