@@ -168,8 +168,8 @@ class DomainStage {
 
   // The parts that take longest are taken one by one.
   bool find_regions(Lock& lock, bool from_behind) {
-    Parts parts(from_behind ? together(behind_ - first_) : 1);
     if (first_ == behind_) return false;
+    Parts parts(from_behind ? together(behind_ - first_) : 1);
     for (StagePart*& part : parts) part = from_behind ? &parts_[--behind_] : &parts_[first_++];
     run_step(parts, lock,
              [](const StagePart& part, StagedComparison& comparison) { comparison.find_regions(part.part); });
