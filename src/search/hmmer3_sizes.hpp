@@ -13,7 +13,7 @@ std::size_t profiles_at_once(unsigned threads);
 /// How many of a group's `profiles` are taken at a time: even parts, of up to 1.25 times profiles_at_once().
 std::size_t even_part(unsigned threads, std::size_t profiles);
 
-/// Sequences and residues of a block.
+/// Sequences of a block; residues of one of a scan, or of a search without devices.
 std::size_t block_sequences(const gpuhmm::RunOptions& options);
 std::size_t block_residues(const SearchOptions& options);
 
