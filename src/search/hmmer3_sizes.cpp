@@ -69,21 +69,23 @@ double BlockResidues::share(std::size_t teams) {
   constexpr auto kMost = static_cast<double>(kMostForDevices), kFew = static_cast<double>(kFewForDevices);
   constexpr double kOfTeam = 1.5;
   const double each = *left_ / static_cast<double>(teams);
-  if (teams > 1 && is_last_)
-    return *left_ < 1.5 * kFew ? 1.6 * kFew : std::clamp(each / kOfTeam, kFew, kMost);
+  if (teams > 1 && is_last_) {
+    // A small rest is taken whole, if the estimate is not too low.
+    if (*left_ < 1.5 * kFew) return 1.6 * kFew;
+    return std::clamp(each / kOfTeam, kFew, kMost);
+  }
   if (shares_left_ == 0) shares_left_ = teams * static_cast<std::size_t>(even_shares(each, kMost));
   return std::max(kSpare * *left_ / static_cast<double>(shares_left_--), kFew);
 }
 
 std::size_t BlockResidues::next(std::size_t teams) {
   if (teams == 0) return block_residues(options_);
-  const std::size_t few = kFewForDevices, most = teams == 1 ? 4 * few : 2 * few;
-  if (options_.batch_residues > 0) {
-    if (first_ < options_.batch_residues) return std::exchange(first_, 2 * first_);
-    return options_.batch_residues;
-  }
-  if (first_ < most) return std::exchange(first_, 2 * first_);
-  return left_ ? static_cast<std::size_t>(share(teams)) : std::max(4 * few / teams, few);
+  const std::size_t told = options_.batch_residues;
+  // One team begins with two smaller blocks than these, several with one.
+  const std::size_t small = told > 0 ? told : (teams == 1 ? 64 : 32) * kMi;
+  if (first_ < small) return std::exchange(first_, 2 * first_);
+  if (told > 0) return told;
+  return left_ ? static_cast<std::size_t>(share(teams)) : std::max(64 * kMi / teams, kFewForDevices);
 }
 
 void BlockResidues::count(std::size_t residues, std::optional<double> read, bool last) {

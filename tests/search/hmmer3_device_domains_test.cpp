@@ -119,6 +119,23 @@ TEST_F(Hmmer3DeviceDomains, OneOrTwoGiveTheHostsAnswer) {
   EXPECT_TRUE(warnings_.empty());
 }
 
+// So many parts wait that a thread takes several at a time.
+TEST_F(Hmmer3DeviceDomains, ThreadsTakePartsTogether) {
+  test::Generator random(3);
+  for (int copy = 0; copy < 1500; ++copy) {
+    const Profile& profile = profiles_.front().profile;
+    add(test::homologue(random, profile, profile.nodes));
+  }
+  const std::string expected_now = text(expected(0));
+  std::atomic<int> scored = 0;
+  StageDevices devices = devices_of({{{}, {.done = &scored}}});
+  StagedComparisons compared;
+  compared.push_back(filtered(0));
+  ASSERT_GT(compared.front()->parts(), 40U);
+  EXPECT_EQ(complete_with(devices, compared), std::vector{expected_now});
+  EXPECT_GT(scored, 1000);
+}
+
 TEST_F(Hmmer3DeviceDomains, ThreadsAndDevicesShareByNeed) {
   sharing_ = DomainSharing::ByNeed;
   for (const std::size_t count : {0U, 1U, 2U}) {
