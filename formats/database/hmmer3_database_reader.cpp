@@ -27,6 +27,7 @@ const Hmmer3Differences& differences_of(const Database& database, const std::str
 Hmmer3DatabaseReader::Hmmer3DatabaseReader(std::shared_ptr<const Database> database, const Alphabet& alphabet,
                                            std::string name)
     : database_(std::move(database)),
+      source_(database_, &alphabet),
       name_(std::move(name)),
       alphabet_(alphabet),
       differences_(differences_of(*database_, name_)) {
@@ -82,6 +83,7 @@ bool Hmmer3DatabaseReader::read_record(SequenceBatch& into) {
     if ((entry & kIndexMask) >= end) break;
     codes[begin + (entry & kIndexMask) - before] = alphabet_.code(static_cast<char>(entry >> kIndexBits));
   }
+  into.add_origin({source_, before, database_->residue_count()});
   return true;
 }
 

@@ -26,6 +26,8 @@ class Hmmer3DatabaseReader final : public SequenceReader {
   [[noreturn]] void fail() const;
 
   std::shared_ptr<const Database> database_;
+  // For the origin of residues: they depend on the alphabet, too.
+  std::shared_ptr<const void> source_;
   std::string name_;
   const Alphabet& alphabet_;
   const Hmmer3Differences& differences_;

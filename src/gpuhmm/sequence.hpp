@@ -1,11 +1,13 @@
 // Digitised sequences: a view of one, and the batch that holds many in a few contiguous buffers.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace gpuhmm {
@@ -19,17 +21,33 @@ struct SequenceView {
   std::span<const std::uint8_t> residues;
 };
 
+/// Where residues come from: they are those of `source` from number `first` on, of `all`. They never change
+/// as long as the source lives, so that a copy of them can be used again.
+struct ResidueOrigin {
+  std::shared_ptr<const void> source;
+  std::uint64_t first = 0, all = 0;
+
+  /// Whether `other` is the same source: both its address and its owner.
+  bool is_from(const std::shared_ptr<const void>& other) const {
+    return source == other && !source.owner_before(other) && !other.owner_before(source);
+  }
+};
+
 /// Sequences in input order. Growing it invalidates the views.
 class SequenceBatch {
  public:
   std::size_t size() const { return entries_.size(); }
   bool empty() const { return entries_.empty(); }
   /// Residues of all sequences together.
-  std::size_t residue_count() const { return residue_view().size(); }
+  std::size_t residue_count() const { return all_residues().size(); }
   /// Length of sequence i in residues.
   std::size_t length(std::size_t i) const { return end(i) - entries_[i].residues; }
+  /// Those of all sequences, one after the other.
+  std::span<const std::uint8_t> all_residues() const {
+    return borrows() ? std::span(borrowed_.residues, borrowed_.residue_count) : std::span(residues_);
+  }
   std::span<const std::uint8_t> residues(std::size_t i) const {
-    return residue_view().subspan(entries_[i].residues, length(i));
+    return all_residues().subspan(entries_[i].residues, length(i));
   }
   SequenceView operator[](std::size_t i) const {
     const Entry& e = entries_[i];
@@ -40,6 +58,7 @@ class SequenceBatch {
   /// Residues of sequence i, which may be changed in place (masking).
   std::span<std::uint8_t> mutable_residues(std::size_t i) {
     own();
+    origin_ = {};
     return {residues_.data() + entries_[i].residues, length(i)};
   }
   /// Reserves memory for this many more sequences, residues, and characters of names, accessions and
@@ -54,6 +73,8 @@ class SequenceBatch {
     residues_.clear();
     text_.clear();
     borrowed_ = {};
+    origin_ = {};
+    residues_with_origin_ = 0;
   }
 
   /// Begins a new sequence; append_residues adds its residues.
@@ -68,6 +89,23 @@ class SequenceBatch {
   }
   /// Direct access for readers that digitise in bulk: codes appended here belong to the sequence begun last.
   std::vector<std::uint8_t>& residue_buffer() { return residues_; }
+
+  /// Says where the residues of the sequence come from that was added last.
+  void add_origin(const ResidueOrigin& origin) {
+    const std::size_t count = length(size() - 1), before = residue_count() - count;
+    if (before == 0) {
+      origin_ = origin;
+    } else if (before != residues_with_origin_ || !origin_.is_from(origin.source) ||
+               origin_.first + before != origin.first) {
+      return;  // from now on some residues are without origin
+    }
+    residues_with_origin_ = before + count;
+  }
+  /// Where the residues come from, if all come from one place, one after the other; otherwise null. The
+  /// pointer is valid until the batch is changed.
+  const ResidueOrigin* origin() const {
+    return origin_.source && residues_with_origin_ == residue_count() ? &origin_ : nullptr;
+  }
 
   /// Clears the batch and prepares it to hold sequences stored consecutively in memory that `owner` keeps
   /// alive, with their names, accessions and descriptions consecutively in `text`; extend() adds one after
@@ -97,16 +135,13 @@ class SequenceBatch {
     return i + 1 < entries_.size() ? entries_[i + 1].residues : residue_count();
   }
   bool borrows() const { return borrowed_.owner != nullptr; }
-  std::span<const std::uint8_t> residue_view() const {
-    return borrows() ? std::span(borrowed_.residues, borrowed_.residue_count) : std::span(residues_);
-  }
   std::string_view text_view() const {
     return borrows() ? std::string_view(borrowed_.text, borrowed_.text_size) : std::string_view(text_);
   }
   // Copies borrowed sequences.
   void own() {
     if (!borrows()) return;
-    residues_.assign(residue_view().begin(), residue_view().end());
+    residues_.assign(all_residues().begin(), all_residues().end());
     text_ = text_view();
     borrowed_ = {};
   }
@@ -122,6 +157,8 @@ class SequenceBatch {
   std::vector<std::uint8_t> residues_;
   std::string text_;
   Borrowed borrowed_;
+  ResidueOrigin origin_;  // of the first residue
+  std::size_t residues_with_origin_ = 0;
 };
 
 }  // namespace gpuhmm

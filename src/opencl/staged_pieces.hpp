@@ -26,11 +26,11 @@ class StagedPieces {
   /// Words for which a piece is small enough for a thread's cache.
   static constexpr std::size_t kWords = std::size_t{128} << 10;
 
-  /// Pieces of kWords that `words` words consist of.
-  static std::vector<Piece> pieces_of(std::size_t words) {
+  /// Pieces of kWords that `words` words from number `first` on consist of.
+  static std::vector<Piece> pieces_of(std::size_t words, std::size_t first = 0) {
     std::vector<Piece> pieces;
-    for (std::size_t first = 0; first < words; first += kWords)
-      pieces.push_back({first, std::min(kWords, words - first)});
+    for (std::size_t place = 0; place < words; place += kWords)
+      pieces.push_back({first + place, std::min(kWords, words - place)});
     return pieces;
   }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <future>
+#include <optional>
 #include <utility>
 
 #include "filter/verification.hpp"
@@ -44,7 +45,8 @@ std::vector<DeviceStages> open_device_stages(const std::vector<DeviceInfo>& devi
   for (const DeviceInfo& device : devices) {
     opening.push_back(std::async(std::launch::async, [&device, threads] {
       auto finder = std::make_unique<SsvDevice>(device, threads);
-      auto scorer = std::make_unique<PairDevice>(finder->device(), threads);
+      auto scorer =
+          std::make_unique<PairDevice>(finder->device(), threads, std::nullopt, &finder->resident());
       if (scorer->usable()) {
         auto domains = std::make_unique<DomainDevice>(finder->device(), scorer->build_options(), threads);
         return DeviceStages{std::move(finder), std::move(scorer), std::move(domains)};

@@ -1,9 +1,12 @@
-// Batches that borrow their storage behave like batches that own it.
+// Batches that borrow their storage behave like batches that own it; batches know where residues come from.
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "gpuhmm/sequence.hpp"
 
@@ -90,6 +93,81 @@ TEST_F(BorrowedBatch, ClearsAndOutlivesItsMaker) {
   batch_.clear();
   EXPECT_EQ(batch_.residue_count(), 0U);
   EXPECT_TRUE(kept.expired());
+}
+
+class BatchOrigin : public testing::Test {
+ protected:
+  void add(std::size_t length, const std::shared_ptr<const void>& source, std::uint64_t first) {
+    add(length);
+    batch_.add_origin({source, first, 100});
+  }
+  void add(std::size_t length) {
+    batch_.begin_sequence("s", "", "");
+    batch_.append_residues(std::vector<std::uint8_t>(length, 1));
+  }
+  bool is_known(std::uint64_t first) const {
+    return batch_.origin() != nullptr && batch_.origin()->first == first && batch_.origin()->all == 100;
+  }
+
+  std::shared_ptr<const int> source_ = std::make_shared<int>();
+  SequenceBatch batch_;
+};
+
+TEST_F(BatchOrigin, IsThatOfTheFirstResidue) {
+  EXPECT_EQ(batch_.origin(), nullptr);
+  add(0, source_, 7);
+  EXPECT_TRUE(is_known(7));
+  add(5, source_, 7);
+  add(0, source_, 12);
+  add(3, source_, 12);
+  EXPECT_TRUE(is_known(7));
+  EXPECT_TRUE(batch_.origin()->is_from(source_));
+  const SequenceBatch copy = batch_;
+  EXPECT_NE(copy.origin(), nullptr);
+  batch_.clear();
+  EXPECT_EQ(batch_.origin(), nullptr);
+  add(2, source_, 50);
+  EXPECT_TRUE(is_known(50));
+}
+
+TEST_F(BatchOrigin, IsUnknownIfResiduesDoNotFollowEachOther) {
+  const std::shared_ptr<const int> other = std::make_shared<int>();
+  const std::shared_ptr<const void> elsewhere(source_, &batch_), of_other(other, source_.get());
+  EXPECT_FALSE((ResidueOrigin{source_, 0, 0}).is_from(elsewhere));
+  EXPECT_FALSE((ResidueOrigin{source_, 0, 0}).is_from(of_other));
+  struct Wrong {
+    std::shared_ptr<const void> source;
+    std::uint64_t first;
+  };
+  for (const Wrong& wrong :
+       {Wrong{source_, 13}, {source_, 0}, {other, 12}, {elsewhere, 12}, {of_other, 12}}) {
+    batch_.clear();
+    add(5, source_, 7);
+    add(1, wrong.source, wrong.first);
+    EXPECT_EQ(batch_.origin(), nullptr);
+    add(1, wrong.source, wrong.first + 1);
+    EXPECT_EQ(batch_.origin(), nullptr);
+  }
+}
+
+TEST_F(BatchOrigin, IsUnknownOfOtherResidues) {
+  add(5, source_, 7);
+  add(2);
+  EXPECT_EQ(batch_.origin(), nullptr);
+  add(2, source_, 14);  // as if those before came from there
+  EXPECT_EQ(batch_.origin(), nullptr);
+  batch_.clear();
+  add(2);
+  add(5, source_, 7);
+  EXPECT_EQ(batch_.origin(), nullptr);
+}
+
+TEST_F(BatchOrigin, IsUnknownOfResiduesThatMayHaveChanged) {
+  add(5, source_, 7);
+  static_cast<void>(batch_.mutable_residues(0));
+  EXPECT_EQ(batch_.origin(), nullptr);
+  add(5, source_, 12);
+  EXPECT_EQ(batch_.origin(), nullptr);
 }
 
 }  // namespace

@@ -1,10 +1,8 @@
 // The residues of a batch in the memory of a device.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <span>
 
 #include "gpuhmm/sequence.hpp"
@@ -13,30 +11,33 @@
 
 namespace gpuhmm::hmmer3 {
 
+class ResidentResidues;
+
+/// Copies residues to places from number `first` of `to` on; waits. `threads` threads fill pinned memory.
+/// Throws EngineFailure.
+void copy_residues(const Queue& queue, std::span<const std::uint8_t> residues, const cl::Buffer& to,
+                   std::uint64_t first, StagedPieces& staging, unsigned threads);
+
 /// The residues of one batch after another, those of its sequences one after the other. Not thread-safe.
 class DeviceResidues {
  public:
-  /// Copies those of `batch` in place of the last ones, which nothing uses any more; `threads` threads help.
-  /// Throws EngineFailure.
-  void load(const Queue& queue, const SequenceBatch& batch, unsigned threads) {
-    constexpr std::size_t kWord = sizeof(cl_uint);
-    if (batch.residue_count() == 0) return;
-    const std::span residues(batch.residues(0).data(), batch.residue_count());
-    const std::size_t words = (residues.size() + kWord - 1) / kWord;
-    const cl::Buffer& to = buffer_.for_batch(queue.device(), words * kWord);
-    const std::vector<StagedPieces::Piece> pieces = StagedPieces::pieces_of(words);
-    staging_.send(queue, to, pieces, threads, [&](std::size_t p, cl_uint* out) {
-      const std::size_t first = pieces[p].first * kWord;
-      std::memcpy(out, residues.data() + first, std::min(pieces[p].count * kWord, residues.size() - first));
-    });
-    staging_.wait(queue);
-  }
+  /// `resident`: those that stay on the device, if it is not null; it must outlive this.
+  explicit DeviceResidues(ResidentResidues* resident = nullptr) : resident_(resident) {}
 
-  const cl::Buffer& buffer() const { return buffer_.buffer(); }
+  /// Copies those of `batch` in place of the last ones, which nothing uses any more, unless they are
+  /// resident, or become so; `threads` threads help. Throws EngineFailure.
+  void load(const Queue& queue, const SequenceBatch& batch, unsigned threads);
+
+  const cl::Buffer& buffer() const { return buffer_; }
+  /// Where those of the batch begin in it.
+  std::uint64_t first() const { return first_; }
 
  private:
-  GrowingBuffer buffer_;
+  ResidentResidues* resident_;
+  GrowingBuffer own_;
   StagedPieces staging_;
+  cl::Buffer buffer_;
+  std::uint64_t first_ = 0;
 };
 
 }  // namespace gpuhmm::hmmer3

@@ -63,7 +63,7 @@ template <class Task, class Run>
 void DomainDevice::run(const PartPairs<Task>& pairs, const PairRoom& room, GrowingBuffer& residues,
                        const Run& run) {
   if (pairs.tasks.empty()) return;
-  sent(queue_, residues, std::span(pairs.batch.residues(0).data(), pairs.batch.residue_count()));
+  sent(queue_, residues, pairs.batch.all_residues());
   share(device_, pair_launches(pairs.queries, sweep_sizes(pairs.queries), pairs.batch, room),
         [&](std::size_t stream, const PairLaunch& launch) {
           const CommandTime time = run(stream, launch);

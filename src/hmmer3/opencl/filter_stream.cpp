@@ -31,15 +31,16 @@ FilterStream::FilterStream(const OpenDevice& device, const std::string& options,
 
 // Gives the number of work-groups, which are still to be sent.
 std::size_t FilterStream::send_pairs(const PairLaunch& launch, const LaunchModels& models,
-                                     const SequenceBatch& batch, std::span<const std::size_t> sizes) {
-  places_ = pair_places(launch.pairs, batch);
+                                     const SequenceBatch& batch, std::uint64_t first_residue,
+                                     std::span<const std::size_t> sizes) {
+  places_ = pair_places(launch.pairs, batch, first_residue);
   group_list_ = pair_groups(launch.pairs, launch.sequences, models, sizes);
   send(queue_, pairs_, places_);
   return group_list_.size();
 }
 
 CommandTime FilterStream::bias(const PairLaunch& launch, std::span<const PairQuery> queries,
-                               const SequenceBatch& batch, const cl::Buffer& residues,
+                               const SequenceBatch& batch, const DeviceResidues& residues,
                                const TakeScore& take) {
   using Result = std::array<float, 4>;  // sum of logarithms, last row, whether both are sure
   const std::vector<std::size_t> sizes(queries.size(), 1);
@@ -52,15 +53,15 @@ CommandTime FilterStream::bias(const PairLaunch& launch, std::span<const PairQue
   }
   std::vector<Result> results(launch.pairs.size());
   return queue_.finished_if_failed([&] {
-    const std::size_t groups = send_pairs(launch, models, batch, sizes);
+    const std::size_t groups = send_pairs(launch, models, batch, residues.first(), sizes);
     send(queue_, groups_, group_list_);
     send(queue_, models_, tables);
     send(queue_, lengths_, lengths);
     results_.at_least(device_, results.size() * sizeof(Result));
     const std::uint64_t begun = Queue::host_time();
     const cl::Event done = queue_.launch(kernels_["bias"], {{groups * launch.sequences}, {launch.sequences}},
-                                         residues, groups_.buffer(), pairs_.buffer(), models_.buffer(),
-                                         lengths_.buffer(), results_.buffer());
+                                         residues.buffer(), groups_.buffer(), pairs_.buffer(),
+                                         models_.buffer(), lengths_.buffer(), results_.buffer());
     const CommandTime time = queue_.wait_timed(done, begun);
     queue_.fetch(results_.buffer(), results.data()->data(), results.size() * std::tuple_size_v<Result>);
     parallel_for(threads_, results.size(), kPairsOfBlock, [&](std::size_t from, std::size_t to) {
@@ -80,11 +81,11 @@ CommandTime FilterStream::bias(const PairLaunch& launch, std::span<const PairQue
 std::vector<cl_int> FilterStream::viterbi_results(bool exact, const PairLaunch& launch,
                                                   const LaunchModels& models, const SequenceBatch& batch,
                                                   std::span<const std::size_t> sizes,
-                                                  const cl::Buffer& residues,
+                                                  const DeviceResidues& residues,
                                                   std::vector<CommandTime>& times) {
   std::vector<cl_int> moves, results(launch.pairs.size());
   for (const Pair& pair : launch.pairs) moves.push_back(WordModel::move_score(pair.length));
-  const std::size_t groups = send_pairs(launch, models, batch, sizes);
+  const std::size_t groups = send_pairs(launch, models, batch, residues.first(), sizes);
   // Work-groups that fill the device take the groups in turn, so that only they need room for cells.
   constexpr std::size_t kItemsOfUnit = 512, kSides = 2;
   const std::size_t room = viterbi_room(launch.size);
@@ -99,18 +100,18 @@ std::vector<cl_int> FilterStream::viterbi_results(bool exact, const PairLaunch& 
   results_.at_least(device_, results.size() * sizeof(cl_int));
   cells_.at_least(device_, std::bit_ceil(working * bytes));
   const std::uint64_t begun = Queue::host_time();
-  const cl::Event done =
-      queue_.launch(kernels_["viterbi"], {{working * launch.sequences}, {launch.sequences}}, residues,
-                    groups_.buffer(), pairs_.buffer(), models_.buffer(), steps_.buffer(), emissions_.buffer(),
-                    lengths_.buffer(), results_.buffer(), cells_.buffer(), static_cast<cl_uint>(room),
-                    static_cast<cl_uint>(groups), taken_.buffer(), cl_int{exact}, cl::Local(sizeof(cl_uint)));
+  const cl::Event done = queue_.launch(
+      kernels_["viterbi"], {{working * launch.sequences}, {launch.sequences}}, residues.buffer(),
+      groups_.buffer(), pairs_.buffer(), models_.buffer(), steps_.buffer(), emissions_.buffer(),
+      lengths_.buffer(), results_.buffer(), cells_.buffer(), static_cast<cl_uint>(room),
+      static_cast<cl_uint>(groups), taken_.buffer(), cl_int{exact}, cl::Local(sizeof(cl_uint)));
   times.push_back(queue_.wait_timed(done, begun));
   queue_.fetch(results_.buffer(), results.data(), results.size());
   return results;
 }
 
 std::vector<CommandTime> FilterStream::viterbi(const PairLaunch& launch, std::span<const PairQuery> queries,
-                                               const SequenceBatch& batch, const cl::Buffer& residues,
+                                               const SequenceBatch& batch, const DeviceResidues& residues,
                                                const TakeViterbi& take) {
   const std::vector<std::size_t> sizes = viterbi_sizes(queries);
   const LaunchModels models(launch.pairs, queries.size());

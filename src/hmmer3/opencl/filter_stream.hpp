@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gpuhmm/sequence.hpp"
+#include "hmmer3/opencl/device_residues.hpp"
 #include "hmmer3/opencl/pair_launches.hpp"
 #include "opencl/growing_buffer.hpp"
 #include "opencl/kernel_set.hpp"
@@ -28,18 +29,18 @@ class FilterStream {
 
   /// `residues`: those of the whole batch, sequence after sequence, on the device.
   CommandTime bias(const PairLaunch& launch, std::span<const PairQuery> queries, const SequenceBatch& batch,
-                   const cl::Buffer& residues, const TakeScore& take);
+                   const DeviceResidues& residues, const TakeScore& take);
   std::vector<CommandTime> viterbi(const PairLaunch& launch, std::span<const PairQuery> queries,
-                                   const SequenceBatch& batch, const cl::Buffer& residues,
+                                   const SequenceBatch& batch, const DeviceResidues& residues,
                                    const TakeViterbi& take);
 
  private:
   std::size_t send_pairs(const PairLaunch& launch, const LaunchModels& models, const SequenceBatch& batch,
-                         std::span<const std::size_t> sizes);
+                         std::uint64_t first_residue, std::span<const std::size_t> sizes);
   // The largest match scores, or numbers that may be too low; the models' tables have been sent.
   std::vector<cl_int> viterbi_results(bool exact, const PairLaunch& launch, const LaunchModels& models,
                                       const SequenceBatch& batch, std::span<const std::size_t> sizes,
-                                      const cl::Buffer& residues, std::vector<CommandTime>& times);
+                                      const DeviceResidues& residues, std::vector<CommandTime>& times);
 
   const OpenDevice& device_;
   std::size_t viterbi_bytes_;

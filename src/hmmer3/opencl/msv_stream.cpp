@@ -68,7 +68,8 @@ std::vector<std::size_t> MsvStream::place_edges(std::vector<Four>& groups, const
 }
 
 CommandTime MsvStream::run(const PairLaunch& launch, std::span<const PairQuery> queries,
-                           const SequenceBatch& batch, const cl::Buffer& residues, const TakeScore& take) {
+                           const SequenceBatch& batch, const DeviceResidues& residues,
+                           const TakeScore& take) {
   const LaunchModels models(launch.pairs, queries.size());
   const MsvTables tables(models, queries, threads_);
   const std::vector<std::size_t> sizes = nodes_of(queries);
@@ -76,7 +77,7 @@ CommandTime MsvStream::run(const PairLaunch& launch, std::span<const PairQuery> 
   const std::vector<std::size_t> firsts = place_edges(groups, [&](const Four& group) {
     return 2 * (sizes[models.queries[group[2]]] + 1) * launch.sequences;
   });
-  const std::vector<Four> places = pair_places(launch.pairs, batch);
+  const std::vector<Four> places = pair_places(launch.pairs, batch, residues.first());
   std::vector<cl_int> costs(launch.pairs.size()), largest(launch.pairs.size());
   parallel_for(threads_, costs.size(), kPairsOfBlock, [&](std::size_t from, std::size_t to) {
     for (; from < to; ++from) {
@@ -96,9 +97,10 @@ CommandTime MsvStream::run(const PairLaunch& launch, std::span<const PairQuery> 
     cl::Event done;
     for (std::size_t f = 0; f + 1 < firsts.size(); ++f) {
       const std::size_t items = (firsts[f + 1] - firsts[f]) * launch.sequences;
-      done = queue_.launch(kernels_["msv"], {{items}, {launch.sequences}}, residues, groups_.buffer(),
-                           static_cast<cl_uint>(firsts[f]), pairs_.buffer(), models_.buffer(),
-                           gains_.buffer(), costs_.buffer(), results_.buffer(), edges_.buffer());
+      done =
+          queue_.launch(kernels_["msv"], {{items}, {launch.sequences}}, residues.buffer(), groups_.buffer(),
+                        static_cast<cl_uint>(firsts[f]), pairs_.buffer(), models_.buffer(), gains_.buffer(),
+                        costs_.buffer(), results_.buffer(), edges_.buffer());
     }
     const CommandTime time = queue_.wait_timed(done, begun);
     queue_.fetch(results_.buffer(), largest.data(), largest.size());

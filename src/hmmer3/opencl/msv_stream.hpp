@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gpuhmm/sequence.hpp"
+#include "hmmer3/opencl/device_residues.hpp"
 #include "hmmer3/opencl/pair_launches.hpp"
 #include "hmmer3/pair_scorer.hpp"
 #include "opencl/growing_buffer.hpp"
@@ -36,7 +37,7 @@ class MsvStream {
   /// Runs a launch. `residues`: those of the whole batch, sequence after sequence, on the device. Returns
   /// when all scores have been taken.
   CommandTime run(const PairLaunch& launch, std::span<const PairQuery> queries, const SequenceBatch& batch,
-                  const cl::Buffer& residues, const TakeScore& take);
+                  const DeviceResidues& residues, const TakeScore& take);
 
  private:
   template <class Words>

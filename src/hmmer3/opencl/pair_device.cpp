@@ -112,11 +112,13 @@ PairRooms::PairRooms(const DeviceInfo& device) : shapes(sweep_shapes(device)) {
   sweep.classes = program_classes(shapes);
 }
 
-PairDevice::PairDevice(const OpenDevice& device, unsigned threads, const std::optional<PairRooms>& rooms)
+PairDevice::PairDevice(const OpenDevice& device, unsigned threads, const std::optional<PairRooms>& rooms,
+                       ResidentResidues* resident)
     : device_(device),
       rooms_(rooms.value_or(PairRooms(device.info()))),
       threads_(threads),
-      queue_(device, Timing::Off) {
+      queue_(device, Timing::Off),
+      residues_(resident) {
   const std::vector<std::string> options = pair_build_options(device_);
   const auto right = std::ranges::find_if(
       options, [&](const std::string& tried) { return computes_as_the_host(device_, tried); });
@@ -161,7 +163,7 @@ void PairDevice::bias(std::span<const PairQuery> queries, const TakeScore& take)
   const std::vector<std::size_t> sizes(queries.size(), 1);
   share(device_, pair_launches(queries, sizes, *batch_, rooms_.bias),
         [&](std::size_t stream, const PairLaunch& launch) {
-          const CommandTime time = filters_[stream]->bias(launch, queries, *batch_, residues_.buffer(), take);
+          const CommandTime time = filters_[stream]->bias(launch, queries, *batch_, residues_, take);
           busy_.add({&time, 1});
         });
 }
@@ -170,8 +172,7 @@ void PairDevice::msv(std::span<const PairQuery> queries, const TakeScore& take) 
   if (!ready(queries)) return;
   share(device_, pair_launches(queries, nodes_of(queries), *batch_, rooms_.msv),
         [&](std::size_t stream, const PairLaunch& launch) {
-          const CommandTime time =
-              msv_streams_[stream]->run(launch, queries, *batch_, residues_.buffer(), take);
+          const CommandTime time = msv_streams_[stream]->run(launch, queries, *batch_, residues_, take);
           busy_.add({&time, 1});
         });
 }
@@ -181,7 +182,7 @@ void PairDevice::viterbi(std::span<const PairQuery> queries, const TakeViterbi& 
   const std::vector<std::size_t> sizes = viterbi_sizes(queries);
   share(device_, pair_launches(queries, sizes, *batch_, rooms_.viterbi),
         [&](std::size_t stream, const PairLaunch& launch) {
-          busy_.add(filters_[stream]->viterbi(launch, queries, *batch_, residues_.buffer(), take));
+          busy_.add(filters_[stream]->viterbi(launch, queries, *batch_, residues_, take));
         });
 }
 
@@ -190,7 +191,7 @@ void PairDevice::sweep(std::span<const PairQuery> queries, const SweepUser& user
   const std::vector<std::size_t> sizes = sweep_sizes(queries);
   share(device_, pair_launches(queries, sizes, *batch_, rooms_.sweep),
         [&](std::size_t stream, const PairLaunch& launch) {
-          busy_.add(sweeps_[stream]->run(launch, queries, *batch_, residues_.buffer(), user));
+          busy_.add(sweeps_[stream]->run(launch, queries, *batch_, residues_, user));
         });
 }
 

@@ -39,10 +39,10 @@ std::vector<std::string> pair_build_options(const OpenDevice& device);
 /// Not thread-safe. All calls throw EngineFailure.
 class PairDevice : public PairScorer {
  public:
-  /// `device` must outlive it; `threads` host threads use what it finds. `rooms`: none for those of the
-  /// device.
-  PairDevice(const OpenDevice& device, unsigned threads,
-             const std::optional<PairRooms>& rooms = std::nullopt);
+  /// `device` and `resident`, residues that stay on it, must outlive it; `threads` host threads use what it
+  /// finds. `rooms`: none for those of the device; `resident`: null if none stay.
+  PairDevice(const OpenDevice& device, unsigned threads, const std::optional<PairRooms>& rooms = std::nullopt,
+             ResidentResidues* resident = nullptr);
 
   /// Whether the device's arithmetic has passed a test. If not, it leaves out all pairs.
   bool usable() const { return options_.has_value(); }

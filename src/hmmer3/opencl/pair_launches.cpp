@@ -118,13 +118,13 @@ std::vector<Four> pair_groups(std::span<const Pair> pairs, std::size_t sequences
       pairs, [&](std::uint32_t) { return sequences; }, models, sizes);
 }
 
-std::vector<Four> pair_places(std::span<const Pair> pairs, const SequenceBatch& batch) {
-  const std::uint8_t* const first = batch.residues(0).data();
+std::vector<Four> pair_places(std::span<const Pair> pairs, const SequenceBatch& batch, std::uint64_t first) {
+  const std::uint8_t* const begin = batch.all_residues().data();
   std::vector<Four> places;
   places.reserve(pairs.size());
   for (const Pair& pair : pairs) {
-    const auto place = static_cast<cl_uint>(batch.residues(pair.sequence).data() - first);
-    places.push_back({place, pair.length, 0, 0});
+    const auto place = static_cast<std::uint64_t>(batch.residues(pair.sequence).data() - begin);
+    places.push_back({static_cast<cl_uint>(first + place), pair.length, 0, 0});
   }
   return places;
 }

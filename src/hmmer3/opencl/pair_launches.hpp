@@ -86,7 +86,7 @@ std::vector<Four> pair_groups(std::span<const Pair> pairs,
 std::vector<Four> pair_groups(std::span<const Pair> pairs, std::size_t sequences, const LaunchModels& models,
                               std::span<const std::size_t> sizes);
 
-/// Pairs as kernels read them: first residue, residues, 0, 0. The residues are those of the whole batch.
-std::vector<Four> pair_places(std::span<const Pair> pairs, const SequenceBatch& batch);
+/// Pairs as kernels read them: first residue, residues, 0, 0. `first`: of the whole batch the first residue.
+std::vector<Four> pair_places(std::span<const Pair> pairs, const SequenceBatch& batch, std::uint64_t first);
 
 }  // namespace gpuhmm::hmmer3

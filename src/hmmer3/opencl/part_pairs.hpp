@@ -43,7 +43,7 @@ struct PartPlaces {
   /// Cells stay of the tasks for which keeps(task).
   template <class Task, class Keeps>
   PartPlaces(const PairLaunch& launch, const PartPairs<Task>& parts, const Keeps& keeps)
-      : pairs(pair_places(launch.pairs, parts.batch)) {
+      : pairs(pair_places(launch.pairs, parts.batch, 0)) {
     for (const PairQuery& query : parts.queries) sizes.push_back(query.profile->floats.steps());
     for (std::size_t p = 0; p < pairs.size(); ++p) {
       const Pair& pair = launch.pairs[p];

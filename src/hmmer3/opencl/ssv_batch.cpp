@@ -59,12 +59,12 @@ SsvPacker::Blocks::Blocks(const GpuLayout& layout, const SequenceBatch& batch)
     : starts(layout.block_starts), words(layout.block_words) {
   for (const std::uint32_t part : layout.order) {
     const std::uint8_t* const first = layout.sequences.residues(part).data();
-    firsts.push_back(static_cast<cl_ulong>(first - batch.residues(0).data()));
+    firsts.push_back(static_cast<cl_ulong>(first - batch.all_residues().data()));
     lengths.push_back(layout.length(part));
   }
 }
 
-void SsvPacker::pack(const Blocks& blocks, const cl::Buffer& residues, Memory& memory) {
+void SsvPacker::pack(const Blocks& blocks, const DeviceResidues& residues, Memory& memory) {
   const cl::Buffer& packed = memory.packed.for_batch(device_, blocks.starts.back() * sizeof(cl_uint));
   const cl::Buffer& starts = sent(queue_, memory.block_starts, blocks.starts);
   const cl::Buffer& words = sent(queue_, memory.block_words, blocks.words);
@@ -73,8 +73,8 @@ void SsvPacker::pack(const Blocks& blocks, const cl::Buffer& residues, Memory& m
   const cl::Buffer& lengths = sent(queue_, memory.lengths, blocks.lengths);
   const std::unique_lock turn = device_.turn();
   queue_.wait_flushed(queue_.launch(kernels_["pack"], {{blocks.words.size() * kGpuBlock}, cl::NullRange},
-                                    residues, firsts, lengths, static_cast<cl_uint>(blocks.lengths.size()),
-                                    starts, words, packed));
+                                    residues.buffer(), cl_ulong{residues.first()}, firsts, lengths,
+                                    static_cast<cl_uint>(blocks.lengths.size()), starts, words, packed));
 }
 
 SsvBatch::SsvBatch(const SequenceBatch& batch, const LengthClasses& length_classes, std::size_t overlap,
@@ -92,7 +92,7 @@ SsvBatch::SsvBatch(const SequenceBatch& batch, const LengthClasses& length_class
   }
 }
 
-void SsvBatch::send(const cl::Buffer& residues_of_batch, SsvPacker& packer, SsvPacker::Memory& memory) {
+void SsvBatch::send(const DeviceResidues& residues_of_batch, SsvPacker& packer, SsvPacker::Memory& memory) {
   packer.pack(to_send_->blocks, residues_of_batch, memory);
   order = sent(packer.queue(), memory.order, to_send_->order);
   classes = sent(packer.queue(), memory.classes, to_send_->classes);

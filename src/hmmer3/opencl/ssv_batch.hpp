@@ -9,6 +9,7 @@
 #include "filter/opencl/gpu_layout.hpp"
 #include "gpuhmm/sequence.hpp"
 #include "hmmer3/first_stage_marks.hpp"
+#include "hmmer3/opencl/device_residues.hpp"
 #include "hmmer3/opencl/ssv_variant.hpp"
 #include "opencl/growing_buffer.hpp"
 #include "opencl/kernel_set.hpp"
@@ -46,7 +47,7 @@ class SsvPacker {
   };
   /// Packs the blocks as GpuLayout::pack_blocks() does, from the residues of the batch, on the device. Fills
   /// `packed`, `block_starts` and `block_words`. Waits. Throws EngineFailure.
-  void pack(const Blocks& blocks, const cl::Buffer& residues, Memory& memory);
+  void pack(const Blocks& blocks, const DeviceResidues& residues, Memory& memory);
 
   const Queue& queue() const { return queue_; }
 
@@ -66,7 +67,7 @@ class SsvBatch {
 
   /// Packs them on the device, where the residues of the batch are. To be called once, before they are used.
   /// `memory`: its last batch is not used any more. Throws EngineFailure.
-  void send(const cl::Buffer& residues, SsvPacker& packer, SsvPacker::Memory& memory);
+  void send(const DeviceResidues& residues, SsvPacker& packer, SsvPacker::Memory& memory);
   bool is_sent() const { return !to_send_; }
 
   /// The most nodes of a model that may be compared.

@@ -52,7 +52,8 @@ SsvDevice::SsvDevice(const DeviceInfo& device, unsigned threads, std::optional<S
     : device_(device, sources),
       variant_(variant.value_or(choose_ssv_variant(device))),
       threads_(threads),
-      packer_(device_) {
+      packer_(device_),
+      resident_(device_, ResidentResidues::room_of(device)) {
   for (unsigned s = 0; s < kStreams; ++s) {
     streams_.push_back(std::make_unique<SsvStream>(device_, variant_, threads_));
   }
@@ -77,7 +78,7 @@ const SsvBatch& SsvDevice::batch_for(int nodes) {
   while (overlap + 1 < static_cast<std::size_t>(nodes)) overlap = next_overlap(overlap);
   std::unique_ptr<SsvBatch>& batch = batches_[overlap];
   if (!batch) batch = std::make_unique<SsvBatch>(*sequences_, *classes_, overlap, variant_);
-  if (!batch->is_sent()) batch->send(residues_.buffer(), packer_, memory_[overlap]);
+  if (!batch->is_sent()) batch->send(residues_, packer_, memory_[overlap]);
   return *batch;
 }
 

@@ -13,6 +13,7 @@
 #include "gpuhmm/device.hpp"
 #include "gpuhmm/sequence.hpp"
 #include "hmmer3/opencl/device_residues.hpp"
+#include "hmmer3/opencl/resident_residues.hpp"
 #include "hmmer3/opencl/ssv_batch.hpp"
 #include "hmmer3/opencl/ssv_stream.hpp"
 #include "hmmer3/opencl/ssv_variant.hpp"
@@ -31,6 +32,8 @@ class SsvDevice : public SsvFinder {
             const KernelSources& sources = kernel_sources());
 
   const OpenDevice& device() const { return device_; }
+  /// The residues that stay on the device.
+  ResidentResidues& resident() { return resident_; }
   std::string description() const override { return device_.description(); }
   double busy_seconds() const override { return busy_.seconds(); }
   DeviceCosts device_costs() const override { return device_.costs(description()); }
@@ -51,7 +54,8 @@ class SsvDevice : public SsvFinder {
   const SequenceBatch* sequences_ = nullptr;
   std::optional<LengthClasses> classes_;
   SsvPacker packer_;
-  DeviceResidues residues_;
+  ResidentResidues resident_;
+  DeviceResidues residues_{&resident_};
   std::map<std::size_t, SsvPacker::Memory> memory_;           // of batches, by overlap
   std::map<std::size_t, std::unique_ptr<SsvBatch>> batches_;  // likewise
   std::mutex mutex_;                                          // of streams_

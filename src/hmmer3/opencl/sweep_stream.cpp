@@ -101,14 +101,14 @@ std::vector<std::size_t> SweepStream::passed_of(std::span<const Pair> pairs, con
 }
 
 std::vector<CommandTime> SweepStream::run(const PairLaunch& launch, std::span<const PairQuery> queries,
-                                          const SequenceBatch& batch, const cl::Buffer& residues,
+                                          const SequenceBatch& batch, const DeviceResidues& residues,
                                           const SweepUser& user) {
   const LaunchModels models(launch.pairs, queries.size());
   const SweepTables tables(models, queries);
   std::vector<std::size_t> sizes;
   for (const PairQuery& query : queries) sizes.push_back(query.profile->floats.steps());
   const SweepKernels::Use use = kernels_.for_launch(launch);
-  std::vector<Four> places = pair_places(launch.pairs, batch);
+  std::vector<Four> places = pair_places(launch.pairs, batch, residues.first());
   std::vector<std::array<float, 2>> lengths;
   cl_uint row_count = 0;
   for (std::size_t p = 0; p < places.size(); ++p) {
@@ -132,7 +132,7 @@ std::vector<CommandTime> SweepStream::run(const PairLaunch& launch, std::span<co
     queue_.send(further_count_.at_least(device_, sizeof(cl_uint)), &none, 1);
     std::uint64_t begun = Queue::host_time();
     const cl::Event forward =
-        queue_.launch(use.kernels["forward"], use.work(groups.size()), residues, input_.groups(),
+        queue_.launch(use.kernels["forward"], use.work(groups.size()), residues.buffer(), input_.groups(),
                       input_.models(), input_.transitions(), input_.deletes(), input_.emissions(),
                       input_.pairs(), input_.lengths(), rows_.buffer(), ends_.buffer(), further_.buffer(),
                       further_count_.buffer(), static_cast<cl_uint>(most_scales_), use.joins());
@@ -156,7 +156,7 @@ std::vector<CommandTime> SweepStream::run(const PairLaunch& launch, std::span<co
     regions_.at_least(device_, room * sizeof(Four));
     results_.at_least(device_, passed.size() * sizeof(Four));
     begun = Queue::host_time();
-    queue_.launch(use.kernels["backward"], use.work(passed_groups.size()), residues, input_.groups(),
+    queue_.launch(use.kernels["backward"], use.work(passed_groups.size()), residues.buffer(), input_.groups(),
                   input_.models(), input_.transitions(), input_.deletes(), input_.emissions(), input_.pairs(),
                   input_.lengths(), rows_.buffer(), backward_rows_.buffer(), own_scales_.buffer(),
                   use.joins());

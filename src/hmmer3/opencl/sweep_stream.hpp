@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gpuhmm/sequence.hpp"
+#include "hmmer3/opencl/device_residues.hpp"
 #include "hmmer3/opencl/pair_launches.hpp"
 #include "hmmer3/opencl/sweep_shapes.hpp"
 #include "hmmer3/opencl/sweep_tables.hpp"
@@ -38,7 +39,8 @@ class SweepStream {
   /// Runs a launch. `residues`: those of the whole batch, sequence after sequence, on the device. Returns
   /// when `user` has received all pairs.
   std::vector<CommandTime> run(const PairLaunch& launch, std::span<const PairQuery> queries,
-                               const SequenceBatch& batch, const cl::Buffer& residues, const SweepUser& user);
+                               const SequenceBatch& batch, const DeviceResidues& residues,
+                               const SweepUser& user);
 
  private:
   static SweepKernels kernels(const OpenDevice& device, const std::string& options,

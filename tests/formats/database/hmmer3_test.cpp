@@ -87,6 +87,34 @@ TEST(Hmmer3Database, HoldsOtherFormats) {
   expect_same_text("# STOCKHOLM 1.0\n#=GS a AC  q \n#=GS a DE -d \na AC-*O\n//\n", Amino, Hmmer3Amino);
 }
 
+TEST(Hmmer3Database, TellsWhereResiduesComeFrom) {
+  const Prepared prepared(std::string(GPUHMM_TESTDATA) + "/seq/uniprot.fasta", Amino);
+  const SequenceSource source(prepared.path(), {}, 2, EmptyInput::Allowed);
+  const auto reader = source.open(Alphabet::get(Hmmer3Amino)),
+             again = source.open(Alphabet::get(Hmmer3Amino));
+  SequenceBatch whole, part;
+  ASSERT_TRUE(read_block(*again, whole, 1'000'000, 1'000'000'000));
+  ASSERT_NE(whole.origin(), nullptr);
+  EXPECT_EQ(whole.origin()->first, 0U);
+  EXPECT_EQ(whole.origin()->all, whole.residue_count());
+  std::size_t residues = 0;
+  for (; read_block(*reader, part, 7, 2000); part.clear()) {
+    ASSERT_NE(part.origin(), nullptr);
+    EXPECT_TRUE(part.origin()->is_from(whole.origin()->source));
+    EXPECT_EQ(part.origin()->first, residues);
+    EXPECT_EQ(part.origin()->all, whole.residue_count());
+    residues += part.residue_count();
+  }
+  EXPECT_EQ(residues, whole.residue_count());
+  // Other codes are other residues.
+  const Prepared dna(std::string(GPUHMM_TESTDATA) + "/dna/phiX174.fna", Nucleic);
+  const SequenceSource of_dna(dna.path(), {}, 2, EmptyInput::Allowed);
+  SequenceBatch as_dna, as_rna;
+  read_block(*of_dna.open(Alphabet::get(Hmmer3Dna)), as_dna, 10, 10'000);
+  read_block(*of_dna.open(Alphabet::get(Hmmer3Rna)), as_rna, 10, 10'000);
+  EXPECT_FALSE(as_dna.origin()->is_from(as_rna.origin()->source));
+}
+
 TEST(Hmmer3Database, FailsWhereTheFileFails) {
   expect_same_text(">a\nAC\n>b\nAC\nD1\n>c\nAC\n", Amino, Hmmer3Amino);
   expect_same_text(">a\nA-C\n", Amino, Hmmer3Amino);

@@ -1,5 +1,4 @@
-// The stages behind SSV on PoCL give the bits of the plain references: random models, sequences and
-// work-groups.
+// The stages behind SSV on PoCL give the bits of the plain references: random models, sequences, groups.
 #include "hmmer3/opencl/pair_device.hpp"
 
 #include <gtest/gtest.h>
@@ -9,6 +8,7 @@
 #include <cmath>
 #include <deque>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -18,13 +18,13 @@
 #include "gpuhmm/device.hpp"
 #include "hmmer3/arithmetic.hpp"
 #include "hmmer3/opencl/filter_tables.hpp"
+#include "hmmer3/opencl/resident_residues.hpp"
 #include "hmmer3/random_profiles.hpp"
 
 namespace gpuhmm::hmmer3 {
 namespace {
 
-using test::between;
-using test::Generator;
+using test::between, test::Generator;
 
 const OpenDevice& open_device() {
   static const std::vector<DeviceInfo> devices = list_devices();
@@ -180,6 +180,7 @@ void compare(PairDevice& device, const std::deque<SearchProfile>& profiles, cons
 TEST(PairDevice, GivesTheBitsOfThePlainReferences) {
   Generator random(1);
   Counts counts;
+  const auto source = std::make_shared<int>();
   for (int trial = 0; trial < 12; ++trial) {
     PairRooms rooms(open_device().info());
     if (trial % 3 == 1) {
@@ -188,7 +189,8 @@ TEST(PairDevice, GivesTheBitsOfThePlainReferences) {
       rooms.shapes = {{4, 1, 1}, {8, 2, 1}, {8, 4}, trial % 2 == 0 ? SweepShape{8, 8} : SweepShape{20, 4}};
     }
     if (trial % 3 == 2) rooms.msv.rows = rooms.bias.rows = rooms.viterbi.rows = rooms.sweep.rows = 1500;
-    PairDevice device(open_device(), 2, rooms);
+    ResidentResidues resident(open_device(), 1 << 20);
+    PairDevice device(open_device(), 2, rooms, trial % 2 == 0 ? &resident : nullptr);
     ASSERT_TRUE(device.usable());
     const AlphabetKind alphabet = trial % 4 == 3 ? AlphabetKind::Hmmer3Dna : AlphabetKind::Hmmer3Amino;
     std::deque<SearchProfile> profiles;
@@ -208,6 +210,7 @@ TEST(PairDevice, GivesTheBitsOfThePlainReferences) {
         test::plant(planted, sequence, static_cast<std::size_t>(at), 1);
       batch.begin_sequence("s" + std::to_string(i), "", "");
       batch.append_residues(sequence);
+      batch.add_origin({source, 77 + batch.residue_count() - sequence.size(), 1 << 20});
     }
     compare(device, profiles, batch, counts);
     if (HasFatalFailure()) return;

@@ -3,12 +3,15 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "gpuhmm/device.hpp"
 #include "hmmer3/opencl/device_residues.hpp"
+#include "hmmer3/opencl/resident_residues.hpp"
 #include "hmmer3/random_profiles.hpp"
 
 namespace gpuhmm::hmmer3 {
@@ -23,7 +26,7 @@ std::vector<cl_uint> packed_by_device(const OpenDevice& device, const GpuLayout&
                                       SsvPacker::Memory& memory) {
   const Queue queue(device);
   residues.load(queue, batch, 2);
-  packer.pack(SsvPacker::Blocks(layout, batch), residues.buffer(), memory);
+  packer.pack(SsvPacker::Blocks(layout, batch), residues, memory);
   return queue.read<cl_uint>(memory.packed.buffer(), layout.words());
 }
 
@@ -32,11 +35,14 @@ TEST(SsvPacker, PacksAsTheHostDoes) {
   Generator random(1);
   const std::vector<DeviceInfo> devices = list_devices();
   const OpenDevice device(devices.at(0));
-  DeviceResidues residues;
+  ResidentResidues resident(device, 1 << 24);
+  DeviceResidues own, staying(&resident);
   SsvPacker packer(device);
   SsvPacker::Memory memory;
   std::size_t words = 0;
   for (int trial = 0; trial < 30; ++trial) {
+    const auto source = std::make_shared<int>();
+    const auto first_residue = static_cast<std::uint64_t>(between(random, 0, 1000));
     SequenceBatch batch;
     std::vector<SequencePart> parts;
     const int longest = trial % 5 == 4 ? 3000 : between(random, 1, 60);
@@ -46,6 +52,7 @@ TEST(SsvPacker, PacksAsTheHostDoes) {
       for (int x = 0; x < length; ++x) sequence.push_back(static_cast<std::uint8_t>(between(random, 0, 30)));
       batch.begin_sequence("s", "", "");
       batch.append_residues(sequence);
+      batch.add_origin({source, first_residue + batch.residue_count() - sequence.size(), 1 << 20});
       const auto first = static_cast<std::size_t>(between(random, 0, length));
       parts.push_back({batch.size() - 1, 0, static_cast<std::size_t>(length)});
       parts.push_back({batch.size() - 1, first, static_cast<std::size_t>(length) - first});
@@ -54,7 +61,11 @@ TEST(SsvPacker, PacksAsTheHostDoes) {
                            1);
     std::vector<std::uint32_t> expected(layout.words());
     layout.pack_blocks(0, layout.blocks(), expected.data());
-    ASSERT_EQ(packed_by_device(device, layout, batch, residues, packer, memory), expected) << trial;
+    for (DeviceResidues* const residues : {&own, &staying})
+      ASSERT_EQ(packed_by_device(device, layout, batch, *residues, packer, memory), expected) << trial;
+    if (!batch.all_residues().empty()) {
+      EXPECT_EQ(staying.first(), first_residue);
+    }
     words += expected.size();
   }
   EXPECT_GT(words, 100'000U);
