@@ -2,6 +2,7 @@
 // settings measured for them. Uses no OpenCL types.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -92,12 +93,20 @@ NamedDevices named_devices(const std::string& spec);
 /// Kernel settings by name. Settings that are absent keep their built-in values.
 using DeviceSettings = std::map<std::string, std::int64_t>;
 
-/// The values that a setting may have: from `least` to `most` in steps of `step`.
+/// The values that a setting may have: from `least` to `most` in steps of `step`, or the powers of two among
+/// them.
 struct SettingRange {
   std::int64_t least, most, step = 1;
+  bool powers_of_two = false;
 
   bool holds(std::int64_t value) const {
-    return value >= least && value <= most && (value - least) % step == 0;
+    return value >= least && value <= most && (value - least) % step == 0 &&
+           (!powers_of_two || std::has_single_bit(static_cast<std::uint64_t>(value)));
+  }
+  /// What is expected, in words.
+  std::string text() const {
+    return (powers_of_two ? "a power of two from " : "") + std::to_string(least) + " to " +
+           std::to_string(most) + (step > 1 ? " in steps of " + std::to_string(step) : std::string());
   }
 };
 
@@ -120,10 +129,8 @@ Variant with_settings(Variant variant, DeviceSettings settings) {
     const auto found = settings.find(name);
     if (found == settings.end()) return;
     if (!range.holds(found->second)) {
-      throw std::invalid_argument(
-          std::string(name) + " is " + std::to_string(found->second) + "; expected " +
-          std::to_string(range.least) + " to " + std::to_string(range.most) +
-          (range.step > 1 ? " in steps of " + std::to_string(range.step) : std::string()));
+      throw std::invalid_argument(std::string(name) + " is " + std::to_string(found->second) + "; expected " +
+                                  range.text());
     }
     field = static_cast<Field>(found->second);
     settings.erase(found);

@@ -15,6 +15,7 @@ namespace gpuhmm::hmmer3 {
 struct SsvFinding {
   std::uint32_t sequence;
   int rise;
+  bool operator==(const SsvFinding&) const = default;
 };
 
 /// What first-stage scores of all sequences of one length have in common. Needs flush to zero (FlushToZero).

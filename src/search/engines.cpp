@@ -13,6 +13,7 @@
 #include "filter/opencl/opencl_engine.hpp"
 #include "gpuhmm/device.hpp"
 #include "gpuhmm/engine_maker.hpp"
+#include "search/tuned_settings.hpp"
 
 namespace gpuhmm {
 
@@ -53,17 +54,9 @@ unsigned host_calls(unsigned threads) {
   return std::clamp(threads / kThreadsOfOne, 1U, kMost);
 }
 
-// An engine with the settings from the user's table of devices, if it has any. Throws FileError if the
-// settings are not valid for the device.
 std::unique_ptr<ScoreEngine> make_tuned_engine(const DeviceInfo& device, unsigned threads) {
-  const std::string path = device_table_path();
-  const DeviceTable table = read_device_table(path);
-  const auto found = table.find(device.name);
-  try {
-    return make_device_engine(device, threads, found != table.end() ? found->second : DeviceSettings());
-  } catch (const std::invalid_argument& error) {
-    throw FileError(path + ": device \"" + device.name + "\": " + error.what());
-  }
+  return with_tuned_settings(
+      device, [&](const DeviceSettings& settings) { return make_device_engine(device, threads, settings); });
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "hmmer3/opencl/domain_device.hpp"
 #include "hmmer3/opencl/pair_device.hpp"
 #include "hmmer3/opencl/ssv_device.hpp"
+#include "search/tuned_settings.hpp"
 #include "util/parallel.hpp"
 
 namespace gpuhmm::hmmer3 {
@@ -44,7 +45,9 @@ std::vector<DeviceStages> open_device_stages(const std::vector<DeviceInfo>& devi
   std::vector<std::future<DeviceStages>> opening;
   for (const DeviceInfo& device : devices) {
     opening.push_back(std::async(std::launch::async, [&device, threads] {
-      auto finder = std::make_unique<SsvDevice>(device, threads);
+      auto finder = with_tuned_settings(device, [&](const DeviceSettings& settings) {
+        return std::make_unique<SsvDevice>(device, threads, choose_ssv_variant(device, settings));
+      });
       auto scorer =
           std::make_unique<PairDevice>(finder->device(), threads, std::nullopt, &finder->resident());
       if (scorer->usable()) {

@@ -35,7 +35,8 @@ struct DeviceStages {
   std::string warning = {};               ///< one line to report, if not empty
 };
 
-/// Opens the devices, each in its own thread; `threads` host threads prepare their data. Throws DeviceError.
+/// Opens the devices, each in its own thread and with its settings in device_table_path(); `threads` host
+/// threads prepare their data. Throws DeviceError, and FileError for settings that it does not have.
 std::vector<DeviceStages> open_device_stages(const std::vector<DeviceInfo>& devices, unsigned threads);
 
 /// Tasks of the domain stage for devices.

@@ -12,6 +12,7 @@
 #include "gpuhmm/engine_maker.hpp"
 #include "gpuhmm/tune.hpp"
 #include "synthetic/synthetic.hpp"
+#include "tune/ssv_tuner.hpp"
 #include "tune/tuning_work.hpp"
 #include "util/parallel.hpp"
 #include "util/stopwatch.hpp"
@@ -53,6 +54,13 @@ std::vector<Choice> choices_for(const DeviceInfo& device) {
     choices.push_back({"packed_two_registers", {128, 168, 192}});
     choices.push_back({"item_registers", {0, 168, 200}});
   }
+  return choices;
+}
+
+// Those of HMMER3's SSV on a GPU.
+std::vector<Choice> ssv_choices(const DeviceInfo& device) {
+  std::vector<Choice> choices{{"ssv_rows", {8, 16, 24, 32, 40, 48}}, {"ssv_group", {32, 64, 128, 256}}};
+  if (choose_gpu_variant(device).nvidia) choices.push_back({"ssv_registers", {0, 96, 128, 168}});
   return choices;
 }
 
@@ -120,6 +128,49 @@ class Tuner {
   std::vector<std::int32_t> thresholds_;  // one sequence in 1,000 reaches them
 };
 
+// Tries choices one after the other from the built-in settings on. Adds those that make a difference to
+// `settings`, if all together are faster than the built-in ones. Throws EngineFailure if these fail.
+TunedSpeeds tuned(const DeviceSettings& built_in, const std::vector<Choice>& choices, TunedKernels kernels,
+                  const std::function<double(const DeviceSettings&)>& measure,
+                  const std::function<void(const TuningStep&)>& report, DeviceSettings& settings) {
+  constexpr double kWorthwhile = 1.01;  // a smaller gain may be chance
+  DeviceSettings best = built_in;
+  double best_speed = measure(best);
+  report({kernels, "", 0, best_speed, true, ""});
+  for (const Choice& choice : choices) {
+    for (const std::int64_t value : choice.values) {
+      if (best.at(choice.setting) == value) continue;
+      DeviceSettings tried = best;
+      tried[choice.setting] = value;
+      TuningStep step{kernels, choice.setting, value, std::nullopt, false, ""};
+      try {
+        step.cells_per_second = measure(tried);
+        step.kept = *step.cells_per_second > best_speed * kWorthwhile;
+      } catch (const EngineFailure& failure) {
+        step.failure = failure.what();
+      }
+      if (step.kept) {
+        best = tried;
+        best_speed = *step.cells_per_second;
+      }
+      report(step);
+    }
+  }
+  TunedSpeeds speeds;
+  for (int turn = 0; turn < 3; ++turn) {
+    speeds.built_in = std::max(speeds.built_in, measure(built_in));
+    speeds.tuned = std::max(speeds.tuned, measure(best));
+  }
+  if (best == built_in || speeds.tuned <= speeds.built_in) {
+    speeds.tuned = speeds.built_in;
+    return speeds;
+  }
+  for (const auto& [setting, value] : best) {
+    if (built_in.at(setting) != value) settings[setting] = value;
+  }
+  return speeds;
+}
+
 }  // namespace
 
 TuningWork synthetic_work(std::size_t sequences) {
@@ -144,44 +195,21 @@ std::size_t suitable_sequences(const DeviceInfo& device) {
 
 Tuning tune_device(const DeviceInfo& device, std::size_t sequences, unsigned threads,
                    const std::function<void(const TuningStep&)>& report, const TunedEngineMaker& make) {
-  constexpr double kWorthwhile = 1.01;  // a smaller gain may be chance
   const TuningWork work = synthetic_work(sequences);
+  const DeviceSettings built_in = built_in_settings(device);
   Tuner tuner(
       work, make ? make : [&](const DeviceSettings& settings) {
         return make_device_engine(device, threads, settings);
       });
-  const DeviceSettings built_in = built_in_settings(device);
-  DeviceSettings best = built_in;
-  double best_speed = tuner.measure(best);
-  report({"", 0, best_speed, true, ""});
-  for (const Choice& choice : choices_for(device)) {
-    for (const std::int64_t value : choice.values) {
-      if (best.at(choice.setting) == value) continue;
-      DeviceSettings tried = best;
-      tried[choice.setting] = value;
-      TuningStep step{choice.setting, value, std::nullopt, false, ""};
-      try {
-        step.cells_per_second = tuner.measure(tried);
-        step.kept = *step.cells_per_second > best_speed * kWorthwhile;
-      } catch (const EngineFailure& failure) {
-        step.failure = failure.what();
-      }
-      if (step.kept) {
-        best = tried;
-        best_speed = *step.cells_per_second;
-      }
-      report(step);
-    }
-  }
-  Tuning result{best, 0, 0};
-  for (int turn = 0; turn < 3; ++turn) {
-    result.built_in_cells_per_second = std::max(result.built_in_cells_per_second, tuner.measure(built_in));
-    result.cells_per_second = std::max(result.cells_per_second, tuner.measure(best));
-  }
-  if (best == built_in || result.cells_per_second <= result.built_in_cells_per_second) {
-    result.settings.clear();
-    result.cells_per_second = result.built_in_cells_per_second;
-  }
+  Tuning result;
+  result.filters = tuned(
+      built_in, choices_for(device), TunedKernels::Filters,
+      [&](const DeviceSettings& settings) { return tuner.measure(settings); }, report, result.settings);
+  if (device.type != DeviceType::Gpu) return result;
+  SsvTuner ssv(device, work.sequences, threads);
+  result.ssv = tuned(
+      built_in, ssv_choices(device), TunedKernels::Ssv,
+      [&](const DeviceSettings& settings) { return ssv.measure(settings); }, report, result.settings);
   return result;
 }
 

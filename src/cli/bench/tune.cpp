@@ -28,9 +28,13 @@ DeviceInfo device_from(const std::string& spec) {
   return devices.front();
 }
 
+std::string built_in(TunedKernels kernels) {
+  return kernels == TunedKernels::Ssv ? "HMMER3's SSV, built in" : "built in";
+}
+
 void report(const TuningStep& step) {
   const std::string choice =
-      step.setting.empty() ? "built in" : step.setting + " " + std::to_string(step.value);
+      !step.setting.empty() ? step.setting + " " + std::to_string(step.value) : built_in(step.kernels);
   std::cerr << (step.cells_per_second ? format("%-28s %8.2f GCUPS%s\n", choice.c_str(),
                                                *step.cells_per_second * 1e-9, step.kept ? "  kept" : "")
                                       : format("%-28s fails: %s\n", choice.c_str(), step.failure.c_str()));
@@ -56,9 +60,13 @@ void tune(const Arguments& arguments) {
   if (!tuning.settings.empty()) table[device.name] = tuning.settings;
   write_device_table(path, table);
   if (!quiet) {
-    std::cerr << format("%s: %.2f GCUPS, built in %.2f; ", device.name.c_str(),
-                        tuning.cells_per_second * 1e-9, tuning.built_in_cells_per_second * 1e-9)
-              << (tuning.settings.empty() ? "nothing to keep" : "kept in " + path) << "\n";
+    std::cerr << format("%s: %.2f GCUPS, built in %.2f; ", device.name.c_str(), tuning.filters.tuned * 1e-9,
+                        tuning.filters.built_in * 1e-9);
+    if (tuning.ssv.built_in > 0) {
+      std::cerr << format("HMMER3's SSV %.2f, built in %.2f; ", tuning.ssv.tuned * 1e-9,
+                          tuning.ssv.built_in * 1e-9);
+    }
+    std::cerr << (tuning.settings.empty() ? "nothing to keep" : "kept in " + path) << "\n";
   }
   statistics.count("sequences", sequences);
   statistics.print();

@@ -34,6 +34,8 @@ GpuVariant choose_gpu_variant(const DeviceInfo& device) {
     variant.packed_two.rows = 24;
     variant.packed.step_nodes = variant.packed_two.step_nodes = 4;
     variant.two_models = true;
+    variant.ssv.rows = 32;
+    variant.ssv.registers = 128;
     variant.item_registers = 200;
     variant.packed_shared_table = 33U << 10;
     variant.long_sequence = 2000;
@@ -44,11 +46,11 @@ GpuVariant choose_gpu_variant(const DeviceInfo& device) {
   }
   variant.expected_speed = 5e9 * device.compute_units;
   const auto group = static_cast<unsigned>(std::min<std::size_t>(64, device.max_work_group));
-  variant.exact.rows = variant.packed.rows = variant.packed_two.rows = 16;
-  variant.exact.group = variant.packed.group = variant.packed_two.group =
+  variant.exact.rows = variant.packed.rows = variant.packed_two.rows = variant.ssv.rows = 16;
+  variant.exact.group = variant.packed.group = variant.packed_two.group = variant.ssv.group =
       device.type == DeviceType::Cpu ? 8 : group;
   if (device.type == DeviceType::Cpu) {  // used for tests, where a quick build matters more
-    variant.exact.rows = variant.packed.rows = variant.packed_two.rows = 8;
+    variant.exact.rows = variant.packed.rows = variant.packed_two.rows = variant.ssv.rows = 8;
     variant.long_item_pairs = 1;
   }
   return variant;

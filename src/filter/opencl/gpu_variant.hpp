@@ -29,6 +29,7 @@ struct GpuVariant {
   GpuTileShape packed;          ///< gpu_packed.cl with one model
   GpuTileShape packed_two;      ///< gpu_packed.cl with two models
   bool two_models = false;      ///< models of similar size share launches of gpu_packed.cl
+  GpuTileShape ssv;             ///< hmmer3_ssv.cl
   /// If the tables of the packed kernel have more bytes, twice as many work-items share a copy.
   std::size_t packed_shared_table = std::numeric_limits<std::size_t>::max();
   unsigned item_registers = 0;  ///< the same limit for gpu_long.cl and gpu_list.cl
@@ -59,6 +60,9 @@ struct GpuVariant {
   std::size_t longest_tiled(std::size_t residues) const;
 };
 
+/// Sequences of a work-group, which lie in one block of GpuLayout.
+inline constexpr SettingRange kGroupRange{8, 256, 1, true};
+
 /// Visits the settings that can be tuned (gpuhmm/device.hpp). Files with tuned settings keep older names:
 /// models_at_once is "lanes" there, chains is "streams", and the numbers of item pairs are called lane pairs.
 template <class Visit>
@@ -66,14 +70,17 @@ void visit_settings(GpuVariant& variant, const Visit& visit) {
   visit("lanes", variant.models_at_once, SettingRange{1, 64});
   visit("long_sequence", variant.long_sequence, SettingRange{300, 100'000});
   visit("exact_rows", variant.exact.rows, SettingRange{4, 64, 4});
-  visit("exact_group", variant.exact.group, SettingRange{8, 1024, 8});
+  visit("exact_group", variant.exact.group, kGroupRange);
   visit("exact_registers", variant.exact.registers, SettingRange{0, 255});
   visit("packed_rows", variant.packed.rows, SettingRange{4, 64, 4});
-  visit("packed_group", variant.packed.group, SettingRange{8, 1024, 8});
+  visit("packed_group", variant.packed.group, kGroupRange);
   visit("packed_registers", variant.packed.registers, SettingRange{0, 255});
   visit("packed_two_rows", variant.packed_two.rows, SettingRange{4, 64, 4});
-  visit("packed_two_group", variant.packed_two.group, SettingRange{8, 1024, 8});
+  visit("packed_two_group", variant.packed_two.group, kGroupRange);
   visit("packed_two_registers", variant.packed_two.registers, SettingRange{0, 255});
+  visit("ssv_rows", variant.ssv.rows, SettingRange{4, 64, 4});
+  visit("ssv_group", variant.ssv.group, kGroupRange);
+  visit("ssv_registers", variant.ssv.registers, SettingRange{0, 255});
   visit("item_registers", variant.item_registers, SettingRange{0, 255});
   visit("streams", variant.chains, SettingRange{4, 65'536, 4});
   visit("long_queues", variant.long_queues, SettingRange{1, 64});

@@ -14,9 +14,11 @@ std::string SsvVariant::build_options() const {
          " -DBLOCK=" + std::to_string(kGpuBlock);
 }
 
-SsvVariant choose_ssv_variant(const DeviceInfo& device) {
+SsvVariant choose_ssv_variant(const DeviceInfo& device, const DeviceSettings& settings) {
   SsvVariant variant;
   variant.layout = choose_gpu_variant(device);
+  if (device.type == DeviceType::Gpu) variant.layout = with_settings(variant.layout, settings);
+  variant.shape = variant.layout.ssv;
   variant.layout.parallel_items = 0;
   variant.layout.long_sequence = std::numeric_limits<std::uint32_t>::max();
   // A driver may need some of the local memory itself; larger edges than this do not make launches faster.
@@ -26,18 +28,7 @@ SsvVariant choose_ssv_variant(const DeviceInfo& device) {
   variant.edge_bytes = std::min({device.max_allocation, device.memory / 8, kEdges});
   variant.part_length = 1024;
   variant.overlap = 256;
-  if (variant.layout.nvidia) {
-    variant.launch_steps = 3e10;  // some 20 ms
-    variant.shape.rows = 32;
-    variant.shape.group = 128;
-    variant.shape.registers = 128;
-  } else if (device.type == DeviceType::Cpu) {  // used for tests, where a quick build matters more
-    variant.shape.rows = 8;
-    variant.shape.group = 8;
-  } else {
-    variant.shape.rows = 16;
-    variant.shape.group = static_cast<unsigned>(std::min<std::size_t>(64, device.max_work_group));
-  }
+  if (variant.layout.nvidia) variant.launch_steps = 3e10;  // some 20 ms
   return variant;
 }
 

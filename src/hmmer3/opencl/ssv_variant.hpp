@@ -24,7 +24,8 @@ struct SsvVariant {
   std::string build_options() const;
 };
 
-/// The shape measured on an H200 for NVIDIA GPUs (docs/kernels-gpu.md), a default for all others.
-SsvVariant choose_ssv_variant(const DeviceInfo& device);
+/// The shape measured on an H200 for NVIDIA GPUs (docs/kernels-gpu.md), a default for all others. `settings`
+/// replace settings of a GPU. Throws std::invalid_argument for settings that GPUs do not have.
+SsvVariant choose_ssv_variant(const DeviceInfo& device, const DeviceSettings& settings = {});
 
 }  // namespace gpuhmm::hmmer3
