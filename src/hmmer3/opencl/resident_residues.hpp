@@ -21,7 +21,7 @@ namespace gpuhmm::hmmer3 {
 /// out. The memory of a source that has ended is given to others. Any number of threads may call.
 class ResidentResidues {
  public:
-  /// Residues of all sources that a device has room for: an eighth of its memory (of a CPU's, a 32th), and no
+  /// Residues of all sources that a device has room for: an eighth of its memory (of a CPU's, a 32nd), and no
   /// more than kernels have numbers for.
   static std::uint64_t room_of(const DeviceInfo& device);
 
