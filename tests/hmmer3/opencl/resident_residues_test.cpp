@@ -5,9 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <thread>
 #include <vector>
 
 #include "gpuhmm/device.hpp"
@@ -99,6 +101,34 @@ TEST_F(ResidentResiduesTest, AreCopiedOnce) {
       ASSERT_EQ(found[i], (*from)[i]) << i;
     }
   }
+}
+
+TEST_F(ResidentResiduesTest, AreSharedByThreads) {
+  constexpr int kThreads = 8, kBatches = 200;
+  constexpr std::size_t kResidues = 100'000, kStep = 50;
+  const auto from = source(kResidues);
+  std::vector<SequenceBatch> batches;
+  for (int i = 0; i < kThreads * kBatches; ++i) {
+    const auto first = static_cast<std::size_t>(between(random_, 0, kResidues / kStep - 1)) * kStep + i % 4;
+    batches.push_back(batch(from, first, std::min(kResidues, first + 1 + (i * 997) % 900)));
+  }
+  std::atomic<int> right = 0;
+  {
+    std::vector<std::jthread> threads;
+    for (int t = 0; t < kThreads; ++t) {
+      threads.emplace_back([&, t] {
+        const Queue queue(device_);
+        DeviceResidues residues(&resident_);
+        for (int i = t; i < kThreads * kBatches; i += kThreads) {
+          residues.load(queue, batches[i], 2);
+          const Bytes found =
+              queue.read<std::uint8_t>(residues.buffer(), batches[i].residue_count(), residues.first());
+          right += found == all_of(batches[i]) ? 1 : 0;
+        }
+      });
+    }
+  }
+  EXPECT_EQ(right, kThreads * kBatches);
 }
 
 TEST_F(ResidentResiduesTest, OnlyIfTheirSourceIsKnown) {
