@@ -2,8 +2,8 @@
 // [word][BLOCK], a residue a byte with four times its code, the first in the lowest byte, padding in front.
 //
 // residues, from first_residue on: those of all sequences. firsts, lengths: of each place the first of these, and their
-// number. block_starts,
-// block_words: of each block the first word, and the words of a sequence. Places behind the last sequence are padding.
+// number. block_starts, block_words: of each block the first word, and the words of a sequence. Places behind the last
+// sequence are padding.
 //
 // Build options: BLOCK, PAD_CODE.
 

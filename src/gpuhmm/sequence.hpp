@@ -42,7 +42,7 @@ class SequenceBatch {
   std::size_t residue_count() const { return all_residues().size(); }
   /// Length of sequence i in residues.
   std::size_t length(std::size_t i) const { return end(i) - entries_[i].residues; }
-  /// Those of all sequences, one after the other.
+  /// The residues of all sequences, one after the other.
   std::span<const std::uint8_t> all_residues() const {
     return borrows() ? std::span(borrowed_.residues, borrowed_.residue_count) : std::span(residues_);
   }

@@ -44,7 +44,7 @@ std::vector<Choice> choices_for(const DeviceInfo& device) {
   std::vector<Choice> choices{
       {"lanes", {1, 2, 4, 8, 12, 16}},     {"long_sequence", {1000, 1500, 2000, 2500, 3000, 4000}},
       {"exact_rows", {8, 16, 20, 24, 28}}, {"exact_group", {64, 128, 256}},
-      {"packed_rows", {8, 16, 20, 24}},    {"packed_group", {64, 128, 256}},
+      {"packed_rows", {8, 16, 20, 24}},    {"packed_group", {32, 64, 128}},
       {"long_queues", {1, 2, 4, 8}},       {"own_lane_pairs", {0, 3, 5, 8}},
       {"long_lane_pairs", {3, 5, 8}},      {"streams", {units, 2 * units, 4 * units}}};
   if (choose_gpu_variant(device).nvidia) {

@@ -35,8 +35,11 @@ GpuPackedShape packed_shape(const GpuVariant& variant, GpuModels models, int pai
   const int step = static_cast<int>(shape.step_nodes) / 2;
   const int whole = (pairs + step - 1) / step * step;
   const GpuStrips strips = strips_of(whole, shape.table_bytes, pair_words * kWord, kGpuCodes * kWord, step);
-  const unsigned group = strips.bytes > variant.packed_shared_table ? 2 * shape.group : shape.group;
-  return {whole, strips, group, std::size_t{two ? 1U : 2U} * group};
+  const std::size_t item_sequences = two ? 1 : 2;
+  const bool more =
+      strips.bytes > variant.packed_shared_table && 2 * item_sequences * shape.group <= kGpuBlock;
+  const unsigned group = more ? 2 * shape.group : shape.group;
+  return {whole, strips, group, item_sequences * group};
 }
 
 std::optional<GpuLongTables> long_tables(const GpuVariant& variant, const GpuModel& model, bool packed) {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "filter/opencl/gpu_layout.hpp"
 #include "gpuhmm/device.hpp"
 
 namespace gpuhmm {
@@ -30,7 +31,8 @@ struct GpuVariant {
   GpuTileShape packed_two;      ///< gpu_packed.cl with two models
   bool two_models = false;      ///< models of similar size share launches of gpu_packed.cl
   GpuTileShape ssv;             ///< hmmer3_ssv.cl
-  /// If the tables of the packed kernel have more bytes, twice as many work-items share a copy.
+  /// If the tables of the packed kernel have more bytes, twice as many work-items share a copy, unless their
+  /// sequences would not lie in one block.
   std::size_t packed_shared_table = std::numeric_limits<std::size_t>::max();
   unsigned item_registers = 0;  ///< the same limit for gpu_long.cl and gpu_list.cl
   int list_passes = 40;  ///< most passes of gpu_list.cl over a sequence; the caller scores the remaining ones
@@ -60,8 +62,10 @@ struct GpuVariant {
   std::size_t longest_tiled(std::size_t residues) const;
 };
 
-/// Sequences of a work-group, which lie in one block of GpuLayout.
-inline constexpr SettingRange kGroupRange{8, 256, 1, true};
+/// Work-items of a work-group whose sequences, so many for each, lie in one block of GpuLayout.
+constexpr SettingRange group_range(std::size_t item_sequences) {
+  return {8, static_cast<std::int64_t>(kGpuBlock / item_sequences), 1, true};
+}
 
 /// Visits the settings that can be tuned (gpuhmm/device.hpp). Files with tuned settings keep older names:
 /// models_at_once is "lanes" there, chains is "streams", and the numbers of item pairs are called lane pairs.
@@ -70,16 +74,16 @@ void visit_settings(GpuVariant& variant, const Visit& visit) {
   visit("lanes", variant.models_at_once, SettingRange{1, 64});
   visit("long_sequence", variant.long_sequence, SettingRange{300, 100'000});
   visit("exact_rows", variant.exact.rows, SettingRange{4, 64, 4});
-  visit("exact_group", variant.exact.group, kGroupRange);
+  visit("exact_group", variant.exact.group, group_range(1));
   visit("exact_registers", variant.exact.registers, SettingRange{0, 255});
   visit("packed_rows", variant.packed.rows, SettingRange{4, 64, 4});
-  visit("packed_group", variant.packed.group, kGroupRange);
+  visit("packed_group", variant.packed.group, group_range(2));
   visit("packed_registers", variant.packed.registers, SettingRange{0, 255});
   visit("packed_two_rows", variant.packed_two.rows, SettingRange{4, 64, 4});
-  visit("packed_two_group", variant.packed_two.group, kGroupRange);
+  visit("packed_two_group", variant.packed_two.group, group_range(1));
   visit("packed_two_registers", variant.packed_two.registers, SettingRange{0, 255});
   visit("ssv_rows", variant.ssv.rows, SettingRange{4, 64, 4});
-  visit("ssv_group", variant.ssv.group, kGroupRange);
+  visit("ssv_group", variant.ssv.group, group_range(1));
   visit("ssv_registers", variant.ssv.registers, SettingRange{0, 255});
   visit("item_registers", variant.item_registers, SettingRange{0, 255});
   visit("streams", variant.chains, SettingRange{4, 65'536, 4});

@@ -28,6 +28,7 @@ void copy_residues(const Queue& queue, std::span<const std::uint8_t> residues, c
 
 void DeviceResidues::load(const Queue& queue, const SequenceBatch& batch, unsigned threads) {
   if (batch.residue_count() == 0) return;
+  buffer_ = cl::Buffer();  // so that the memory of one that is outgrown is free
   if (resident_ != nullptr) {
     if (const auto place = resident_->load(queue, batch, staging_, threads)) {
       buffer_ = place->buffer;

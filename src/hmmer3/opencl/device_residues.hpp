@@ -1,7 +1,6 @@
 // The residues of a batch in the memory of a device.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 

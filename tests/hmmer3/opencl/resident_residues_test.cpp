@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <barrier>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -103,27 +104,30 @@ TEST_F(ResidentResiduesTest, AreCopiedOnce) {
   }
 }
 
+// All load the same batches at about the same time.
 TEST_F(ResidentResiduesTest, AreSharedByThreads) {
   constexpr int kThreads = 8, kBatches = 200;
-  constexpr std::size_t kResidues = 100'000, kStep = 50;
+  constexpr std::size_t kResidues = 1'000'000, kMost = 9000;
   const auto from = source(kResidues);
   std::vector<SequenceBatch> batches;
-  for (int i = 0; i < kThreads * kBatches; ++i) {
-    const auto first = static_cast<std::size_t>(between(random_, 0, kResidues / kStep - 1)) * kStep + i % 4;
-    batches.push_back(batch(from, first, std::min(kResidues, first + 1 + (i * 997) % 900)));
+  for (int i = 0; i < kBatches; ++i) {
+    const auto first = static_cast<std::size_t>(between(random_, 0, kResidues - kMost));
+    batches.push_back(batch(from, first, first + static_cast<std::size_t>(between(random_, 1, kMost))));
   }
   std::atomic<int> right = 0;
+  std::barrier together(kThreads);
   {
     std::vector<std::jthread> threads;
     for (int t = 0; t < kThreads; ++t) {
-      threads.emplace_back([&, t] {
+      threads.emplace_back([&] {
         const Queue queue(device_);
         DeviceResidues residues(&resident_);
-        for (int i = t; i < kThreads * kBatches; i += kThreads) {
-          residues.load(queue, batches[i], 2);
+        for (const SequenceBatch& loaded : batches) {
+          together.arrive_and_wait();
+          residues.load(queue, loaded, 1);
           const Bytes found =
-              queue.read<std::uint8_t>(residues.buffer(), batches[i].residue_count(), residues.first());
-          right += found == all_of(batches[i]) ? 1 : 0;
+              queue.read<std::uint8_t>(residues.buffer(), loaded.residue_count(), residues.first());
+          right += found == all_of(loaded) ? 1 : 0;
         }
       });
     }
