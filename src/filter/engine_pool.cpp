@@ -5,6 +5,7 @@
 #include <ranges>
 #include <utility>
 
+#include "filter/batch_cut.hpp"
 #include "filter/pool_members.hpp"
 #include "filter/work_sharing.hpp"
 #include "gpuhmm/engine.hpp"
@@ -28,6 +29,14 @@ std::vector<double> expected_speeds(std::span<const std::unique_ptr<ScoreEngine>
   std::vector<double> speeds;
   for (const auto& engine : engines) speeds.push_back(engine->expected_speed());
   return speeds;
+}
+
+// Models for which devices prepare before the first is scored, as a multiple of those scored at a time.
+constexpr std::size_t kExpectedEach = 4;
+
+std::span<const ScoreModel* const> first_models(std::span<const ScoreModel* const> models,
+                                                std::size_t calls) {
+  return models.first(std::min(models.size(), kExpectedEach * calls));
 }
 
 // True if each engine should score whole models rather than a share of the sequences of each.
@@ -119,7 +128,9 @@ class EnginePool::Reservation {
 
 EnginePool::Batch::Batch(const SequenceBatch& batch, std::shared_ptr<const LengthOrder> by_length)
     : sequences_(batch), by_length_(std::move(by_length)) {}
-EnginePool::Batch::~Batch() = default;
+EnginePool::Batch::~Batch() {
+  for (const std::shared_future<void>& preparing : preparing_) preparing.wait();
+}
 
 EnginePool::EnginePool(std::vector<std::unique_ptr<ScoreEngine>> engines,
                        std::function<void(const std::string&)> warn, const PoolOptions& options)
@@ -151,13 +162,29 @@ EnginePool::EnginePool(std::vector<std::unique_ptr<ScoreEngine>> engines,
 
 EnginePool::~EnginePool() = default;
 
-std::future<void> EnginePool::expect(std::vector<const ScoreModel*> models, bool with_threshold) {
+void EnginePool::begin(ScoreEngine& engine, std::size_t devices, Batch& batch, const Expected& expected,
+                       const PoolOptions& options) {
+  if (!batch.by_length_) return;  // an engine could take a later batch for this one
+  const SequenceSet all(batch.sequences_, batch.by_length_);
+  const std::size_t residues = all.residue_count();
+  if (!share_models(std::vector<double>(devices, engine.expected_speed()), options.models)) return;
+  if (residues > part_residues(engine) || !engine.prepares_ahead(residues)) return;
+  if (count_for_host(all, engine.expected_speed(), options.host_threads) > 0) return;
+  auto models = first_models(expected.models, devices * engine.concurrency());
+  std::shared_future<void> begun = engine.begin(all, models, expected.with_threshold);
+  if (!begun.valid()) return;
+  const std::unique_lock lock(batch.mutex_);
+  batch.preparing_.push_back(std::move(begun));
+}
+
+std::future<void> EnginePool::expect(Expected expected) {
   const auto is_device = [](const auto& member) { return member->engine->verified(); };
   if (std::ranges::none_of(members_, is_device)) return {};
-  return std::async(std::launch::async, [this, models = std::move(models), with_threshold] {
+  return std::async(std::launch::async, [this, expected = std::move(expected)] {
+    const auto models = first_models(expected.models, concurrency());
     for (const std::size_t m : at_work()) {
       try {
-        members_[m]->engine->expect(models, with_threshold);
+        members_[m]->engine->expect(models, expected.with_threshold);
       } catch (const EngineFailure&) {  // which the first call with the model will meet again
       }
     }

@@ -14,15 +14,15 @@
 
 namespace gpuhmm {
 
+// Residues that an engine scores before it may leave the rest to others: some 50 ms of a model of 200 nodes.
+inline std::size_t part_residues(const ScoreEngine& engine) {
+  constexpr double kSeconds = 0.05, kNodes = 200;
+  return static_cast<std::size_t>(std::max(engine.expected_speed() * kSeconds / kNodes, 1.0));
+}
+
 struct EnginePool::Member {
   Member(std::unique_ptr<ScoreEngine> own_engine, std::size_t own_place)
       : engine(std::move(own_engine)), place(own_place) {}
-
-  // Residues that it scores before it may leave the rest to others: some 50 ms of a model of 200 nodes.
-  std::size_t part_residues() const {
-    constexpr double kSeconds = 0.05, kNodes = 200;
-    return static_cast<std::size_t>(std::max(engine->expected_speed() * kSeconds / kNodes, 1.0));
-  }
 
   std::unique_ptr<ScoreEngine> engine;
   std::size_t place;     // in members_ and WorkSharing
@@ -60,7 +60,8 @@ struct EnginePool::Slice {
   const Parts& parts_for(const Member& member, bool whole) {
     Prepared& own = prepared[member.place];
     const std::lock_guard lock(own.mutex);
-    if (own.parts.empty()) own.parts = divide(whole ? sequences.residue_count() : member.part_residues());
+    if (own.parts.empty())
+      own.parts = divide(whole ? sequences.residue_count() : part_residues(*member.engine));
     return own.parts;
   }
 

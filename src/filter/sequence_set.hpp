@@ -15,6 +15,8 @@ namespace gpuhmm {
 /// Consecutive residues of a sequence of a batch.
 struct SequencePart {
   std::size_t sequence, first, length;
+
+  friend bool operator==(const SequencePart&, const SequencePart&) = default;
 };
 
 struct LengthOrder;
@@ -58,6 +60,14 @@ class SequenceSet {
 
   /// The order of the set's sequences: the one that it was given, or else a new one.
   std::shared_ptr<const LengthOrder> by_length() const;
+
+  /// Whether both are the same sequences or parts of the same batch, in the same order, and were given the
+  /// same LengthOrder or none. As sets keep that, it tells a batch from a later one at the same address.
+  friend bool operator==(const SequenceSet& a, const SequenceSet& b) {
+    const auto same = [](const auto& x, const auto& y) { return x == y || (x && y && *x == *y); };
+    return a.batch_ == b.batch_ && a.by_length_ == b.by_length_ && same(a.places_, b.places_) &&
+           same(a.parts_, b.parts_);
+  }
 
   std::size_t size() const { return places_ ? places_->size() : parts_ ? parts_->size() : batch_->size(); }
   bool empty() const { return size() == 0; }

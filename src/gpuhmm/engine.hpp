@@ -109,6 +109,16 @@ class ScoreEngine {
   /// Converts sequences to the engine's form, once for all profiles. Throws EngineFailure.
   virtual std::unique_ptr<PreparedBatch> prepare(const SequenceSet& sequences) = 0;
 
+  /// Starts a thread that does what expect() and prepare() would do for these models and sequences; both then
+  /// wait for it. May be called once, before them; failures are left to the first prepare(). Sequences and
+  /// models must exist until the result is ready. The sequences need a LengthOrder: it tells prepare() these
+  /// from later ones at the same address. By default it does nothing, and the result is not valid().
+  virtual std::shared_future<void> begin(const SequenceSet& /*sequences*/,
+                                         std::span<const ScoreModel* const> /*models*/,
+                                         bool /*with_threshold*/) {
+    return {};
+  }
+
   /// Writes the raw Viterbi score S (1/1000 bit, as viterbi_score) of sequence i of the set to scores[i].
   ///
   /// Without `threshold` every score is exact. With it, a score may be an upper bound, scores[i] >= exact
@@ -234,6 +244,7 @@ class EnginePool {
    public:
     /// `by_length`: the order of all sequences, if somebody has sorted them, or null.
     explicit Batch(const SequenceBatch& batch, std::shared_ptr<const LengthOrder> by_length = nullptr);
+    /// Waits for the engines that began with the batch (EnginePool::begin).
     ~Batch();
     const SequenceBatch& sequences() const { return sequences_; }
 
@@ -246,17 +257,31 @@ class EnginePool {
     std::shared_mutex mutex_;  // held shared while slices are in use, else to cut them
     Cut cut_ = Cut::None;
     std::vector<std::unique_ptr<Slice>> slices_;
-    std::size_t begun_ = 0;   // models, not counting slices; with the pool's mutex
-    double nodes_begun_ = 0;  // of them
+    std::vector<std::shared_future<void>> preparing_;  // by EnginePool::begin; with mutex_
+    std::size_t begun_ = 0;                            // models, not counting slices; with the pool's mutex
+    double nodes_begun_ = 0;                           // of them
   };
 
   /// The device engines that computed some of the scores; they live as long as the pool.
   using Devices = std::vector<const ScoreEngine*>;
 
-  /// Has devices prepare for models, as ScoreEngine::expect, in a thread that has ended when the result is
-  /// there; destroying the result waits for it. Until then the models must exist. Without devices the result
-  /// is empty, and there is no thread.
-  std::future<void> expect(std::vector<const ScoreModel*> models, bool with_threshold);
+  /// Models in the order in which they will be scored, with or without a threshold.
+  struct Expected {
+    std::vector<const ScoreModel*> models;
+    bool with_threshold;
+  };
+
+  /// Has an engine begin (ScoreEngine::begin) with the batch that a pool yet to be made will give it first.
+  /// Does so if the batch has an order by length and it is known that `devices` engines as fast as this one
+  /// would score whole models, each with the whole batch in one part. The models must exist until the batch
+  /// is destroyed. `options`: of the pool.
+  static void begin(ScoreEngine& engine, std::size_t devices, Batch& batch, const Expected& expected,
+                    const PoolOptions& options);
+
+  /// Has devices prepare for the first of these models, as ScoreEngine::expect, in a thread that has ended
+  /// when the result is there; destroying the result waits for it. Until then the models must exist. Without
+  /// devices the result is empty, and there is no thread.
+  std::future<void> expect(Expected expected);
 
   /// Has those devices that can do so prepare a batch beside the scoring of another one. One thread may call
   /// beside all others; failures are left to the first score() of the batch.

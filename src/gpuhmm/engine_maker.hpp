@@ -21,9 +21,13 @@ struct ExpectedWork {
   bool small_batches = false;  ///< the host scores one batch per thread at a time
 };
 
-/// Makes the engines of a pool; the last one is the host's (see EnginePool).
-using EngineSource =
-    std::function<std::vector<std::unique_ptr<ScoreEngine>>(const ExpectedWork& work, const Warning& warn)>;
+/// Receives the engine of one of several devices as soon as the device is open, while others still open.
+/// `devices`: how many there are. Several threads may call at the same time.
+using EngineOpened = std::function<void(ScoreEngine& engine, std::size_t devices)>;
+
+/// Makes the engines of a pool; the last one is the host's (see EnginePool). `opened` may be empty.
+using EngineSource = std::function<std::vector<std::unique_ptr<ScoreEngine>>(
+    const ExpectedWork& work, const Warning& warn, const EngineOpened& opened)>;
 
 /// Makes the engine that suits the type of a device: fast kernels for GPUs and CPUs, otherwise the general
 /// one. It uses `threads` host threads. `settings` replace built-in settings of its kernels. Throws
@@ -63,23 +67,22 @@ class EngineMaker {
   /// Returns the engines of the devices that are worth_opening, followed by the host's. With "auto", OpenCL
   /// is loaded only if the work is or may be worth it, and only a GPU is preferred to the host. Throws
   /// DeviceError if a named device cannot be opened; calls `warn` and leaves out a device that "auto" chose.
-  std::vector<std::unique_ptr<ScoreEngine>> make(const ExpectedWork& work, const Warning& warn);
+  /// If it opens several devices, it calls `opened`, unless that is empty, for each of them.
+  std::vector<std::unique_ptr<ScoreEngine>> make(const ExpectedWork& work, const Warning& warn,
+                                                 const EngineOpened& opened = {});
 
  private:
-  /// Engines, by the places of their devices among those named, and the warnings of making them.
-  struct Made {
-    std::map<std::size_t, std::unique_ptr<ScoreEngine>> engines;
-    std::vector<std::string> warnings;
-  };
+  /// Engines that are being made, by the places of their devices among those named.
+  using Opening = std::map<std::size_t, std::future<std::unique_ptr<ScoreEngine>>>;
 
   bool worth_starting(double cells) const;
-  void open(double cells, Made& made) const;
+  void open(double cells, Opening& opening) const;
 
   bool automatic_, none_;
   std::shared_future<NamedDevices> named_;  // valid if devices were named
   unsigned threads_;
   double expected_ = 0;  // cells, as given to begin()
-  std::future<Made> begun_;
+  std::future<Opening> begun_;
 };
 
 }  // namespace gpuhmm

@@ -99,8 +99,8 @@ struct RunOptions {
   unsigned threads = 1;             ///< host threads for scoring and rescoring
   std::size_t batch_residues = 0;   ///< scored at a time; 0: chosen by the run
   std::size_t batch_sequences = 0;  ///< likewise
-  /// A search reads so many residues before it asks for engines, which may open meanwhile; 0: enough to
-  /// choose them.
+  /// A search reads a first batch of so many residues before it asks for engines, which may open meanwhile;
+  /// 0: enough to choose them, and the batch grows to the size that they prefer.
   std::size_t first_residues = 0;
   bool check_alphabet = true;  ///< warn if sequences seem to be of another alphabet than the profiles
   Verification verification;   ///< of device scores

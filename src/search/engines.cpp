@@ -122,47 +122,56 @@ void EngineMaker::begin(double cells) {
   expected_ = cells;
   if (!worth_starting(cells)) return;
   begun_ = std::async(std::launch::async, [this] {
-    Made made;
-    open(expected_, made);
-    return made;
+    Opening opening;
+    open(expected_, opening);
+    return opening;
   });
 }
 
-// Opens the devices that so many cells are worth and that are not open.
-void EngineMaker::open(double cells, Made& made) const {
+// Begins to open the devices that so many cells are worth and that are not among those being opened.
+void EngineMaker::open(double cells, Opening& opening) const {
   std::vector<DeviceInfo> devices;
   if (named_.valid()) devices = named_.get().devices;
   if (automatic_) {
     if (const std::optional<DeviceInfo> gpu = select_device(list_devices(), "auto")) devices.push_back(*gpu);
   }
-  std::map<std::size_t, std::future<std::unique_ptr<ScoreEngine>>> opening;
   for (const std::size_t d : worth_opening(devices, cells)) {
-    if (made.engines.contains(d)) continue;
-    opening[d] = std::async(std::launch::async,
-                            [&devices, d, this] { return make_tuned_engine(devices[d], threads_); });
-  }
-  for (auto& [d, opened] : opening) {
-    try {
-      made.engines.emplace(d, opened.get());
-    } catch (const EngineFailure& failure) {
-      if (!automatic_) throw DeviceError(failure.what());
-      made.warnings.emplace_back(failure.what());
-    }
+    if (opening.contains(d)) continue;
+    opening[d] = std::async(std::launch::async, [device = devices[d], threads = threads_] {
+      return make_tuned_engine(device, threads);
+    });
   }
 }
 
-std::vector<std::unique_ptr<ScoreEngine>> EngineMaker::make(const ExpectedWork& work, const Warning& warn) {
+std::vector<std::unique_ptr<ScoreEngine>> EngineMaker::make(const ExpectedWork& work, const Warning& warn,
+                                                            const EngineOpened& opened) {
   constexpr double kNoLimit = std::numeric_limits<double>::infinity();
   const double unknown = expected_ > 0 ? std::max(expected_, work.cells) : kNoLimit;
   const bool begun = begun_.valid();
-  Made made;
-  if (begun) made = begun_.get();
+  Opening opening;
+  if (begun) opening = begun_.get();
   if (begun ? named() : !none_ && (work.more || worth_starting(work.cells))) {
-    open(work.more ? unknown : work.cells, made);
+    open(work.more ? unknown : work.cells, opening);
   }
-  for (const std::string& warning : made.warnings) warn(warning);
+  const std::size_t devices = opening.size();
+  if (opened && devices > 1) {
+    for (auto& [d, engine] : opening) {
+      engine = std::async(std::launch::async, [opening_one = std::move(engine), &opened, devices]() mutable {
+        std::unique_ptr<ScoreEngine> one = opening_one.get();
+        opened(*one, devices);
+        return one;
+      });
+    }
+  }
   std::vector<std::unique_ptr<ScoreEngine>> engines;
-  for (auto& [d, engine] : made.engines) engines.push_back(std::move(engine));
+  for (auto& [d, engine] : opening) {
+    try {
+      engines.push_back(engine.get());
+    } catch (const EngineFailure& failure) {
+      if (!automatic_) throw DeviceError(failure.what());
+      warn(failure.what());
+    }
+  }
   if (named_.valid() && named_.get().host_too) engines.push_back(make_simd_engine(threads_));
   engines.push_back(work.small_batches ? make_simd_engine(1, threads_)
                                        : make_simd_engine(threads_, host_calls(threads_), threads_));

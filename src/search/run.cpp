@@ -29,26 +29,32 @@ void Run::check_alphabet(const SequenceBatch& first, AlphabetKind profiles, cons
   if (const auto warning = alphabet_warning(first, profiles, name)) warn(*warning);
 }
 
-std::unique_ptr<EnginePool> Run::made_engines(const ExpectedWork& work, std::size_t models) {
+std::unique_ptr<EnginePool> Run::made_engines(const ExpectedWork& work, std::size_t models,
+                                              const Opened& opened) {
   const Warning on_warning = [this](const std::string& message) { warn(message); };
-  return std::make_unique<EnginePool>(options_.make_engines(work, on_warning), on_warning,
-                                      PoolOptions{models, options_.threads, options_.verification, &meter_});
+  const PoolOptions options{models, options_.threads, options_.verification, &meter_};
+  EngineOpened on_opened;
+  if (opened) {
+    on_opened = [&](ScoreEngine& engine, std::size_t devices) { opened(engine, devices, options); };
+  }
+  return std::make_unique<EnginePool>(options_.make_engines(work, on_warning, on_opened), on_warning,
+                                      options);
 }
 
 bool Run::lacks_engines() const {
   return engines_ == nullptr && !engines_to_come_.valid() && !options_.thresholds.forward;
 }
 
-void Run::make_engines(const ExpectedWork& work, std::size_t models) {
+void Run::make_engines(const ExpectedWork& work, std::size_t models, const Opened& opened) {
   if (!lacks_engines()) return;
-  own_engines_ = made_engines(work, models);
+  own_engines_ = made_engines(work, models, opened);
   engines_ = own_engines_.get();
 }
 
 void Run::begin_engines(const ExpectedWork& work, std::size_t models) {
   if (!lacks_engines()) return;
   engines_to_come_ =
-      std::async(std::launch::async, [this, work, models] { return made_engines(work, models); });
+      std::async(std::launch::async, [this, work, models] { return made_engines(work, models, {}); });
 }
 
 EnginePool* Run::engines(bool wait) {

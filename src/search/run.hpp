@@ -58,8 +58,10 @@ class Run {
   void check_alphabet(const SequenceBatch& first, AlphabetKind profiles, const std::string& name);
 
   /// Makes the engines, unless that was done before or no engine is needed (--forward). `models`:
-  /// approximately how many models every block is scored with.
-  void make_engines(const ExpectedWork& work, std::size_t models);
+  /// approximately how many models every block is scored with. `opened`, unless it is empty, is called as
+  /// EngineOpened and also gets the options of the pool to come.
+  using Opened = std::function<void(ScoreEngine& engine, std::size_t devices, const PoolOptions& options)>;
+  void make_engines(const ExpectedWork& work, std::size_t models, const Opened& opened = {});
   /// Starts to do so in another thread.
   void begin_engines(const ExpectedWork& work, std::size_t models);
   /// The engines of these two, or the caller's. Null if there are none, if none is needed or, without
@@ -102,7 +104,8 @@ class Run {
   };
 
   void take_engine_totals();
-  std::unique_ptr<EnginePool> made_engines(const ExpectedWork& work, std::size_t models);
+  std::unique_ptr<EnginePool> made_engines(const ExpectedWork& work, std::size_t models,
+                                           const Opened& opened);
   // Whether engines are needed, and were neither given, made nor begun.
   bool lacks_engines() const;
 

@@ -41,9 +41,6 @@ constexpr double kSmallRest = 1.0 / 8;
 // Profiles of similar size are scored one after the other within so many, where devices score two at a time.
 constexpr std::size_t kSorted = 64;
 
-// Models for which devices prepare before the first is scored, as a multiple of those scored at a time.
-constexpr std::size_t kExpected = 4;
-
 // Profiles searched together in one pass over the database; a deque, since threads hold references to its
 // elements.
 struct Group {
@@ -161,33 +158,46 @@ class Search {
     return engines != nullptr ? engines->preferred_batch() : std::max(options_.first_residues, kFirstRead);
   }
 
-  // Reads a first block, makes the engines, and extends the block if they prefer larger ones.
-  SequenceBlock first_block(SequenceBlocks& sequences, Group& group) {
+  // Reads a first block and makes the engines. If the block cannot grow, as its size was chosen for them
+  // (first_residues) or all is read, they begin with it as they open; else it grows to the size they prefer.
+  BlockQueue::Block first_block(SequenceBlocks& sequences, Group& group) {
     SequenceBlock block = sequences.next(batch_sequences(), batch_residues());
     const double residues =
         static_cast<double>(block.sequences.residue_count()) / std::max(block.read.value_or(1.0), 1e-6);
-    if (block.last && !options_.thresholds.forward) block.sort();  // while devices open
-    run_.make_engines({group.nodes * residues, !block.read}, group.searches.size());
+    const ExpectedWork work{group.nodes * residues, !block.read};
+    const std::size_t models = group.searches.size();
+    if (block.last || options_.first_residues > 0) {
+      take_small_rest(sequences, block);
+      if (!options_.thresholds.forward) block.sort();  // while devices open
+      auto prepared = std::make_shared<PreparedBlock>(std::move(block));
+      run_.make_engines(work, models, [&](ScoreEngine& engine, std::size_t devices, const PoolOptions& pool) {
+        EnginePool::begin(engine, devices, *prepared->prepared, expected(group), pool);
+      });
+      prepare_devices(group);
+      return prepared;
+    }
+    run_.make_engines(work, models);
     prepare_devices(group);
-    if (!block.last && block.sequences.residue_count() < batch_residues()) {
+    if (block.sequences.residue_count() < batch_residues()) {
       sequences.extend(block, batch_sequences(), batch_residues());
     }
-    return block;
+    take_small_rest(sequences, block);
+    return std::make_shared<PreparedBlock>(std::move(block));
   }
 
   // Has devices build programs and take memory while the host reads, sorts and packs sequences.
   void prepare_devices(Group& group) {
     EnginePool* const engines = run_.engines(false);
     if (engines == nullptr) return;
-    std::vector<const ScoreModel*> models;
-    for (const ProfileSearch& search : group.searches) {
-      if (models.size() == kExpected * engines->concurrency()) break;
-      models.push_back(&search.model());
-    }
-    group.programs = engines->expect(std::move(models), !options_.histogram);
+    group.programs = engines->expect(expected(group));
     PathDevices* const devices = run_.path_devices();
     if (devices == nullptr || streams_.valid()) return;
     streams_ = std::async(std::launch::async, [devices] { devices->open(); });
+  }
+  EnginePool::Expected expected(const Group& group) const {
+    std::vector<const ScoreModel*> models;
+    for (const ProfileSearch& search : group.searches) models.push_back(&search.model());
+    return {std::move(models), !options_.histogram};
   }
 
   // The next block, without a small rest after it unless the caller chose its size.
@@ -212,14 +222,12 @@ class Search {
                              options_.count_empty);
     counted_in_all_ = std::max(counted_in_all_, sequences.counted_in_all().value_or(0));
     residues_read_ = 0;
-    SequenceBlock first = first_block(sequences, group);
-    take_small_rest(sequences, first);
+    BlockQueue::Block first = first_block(sequences, group);
     if (run_.statistics.profiles == 0) {
-      run_.check_alphabet(first.sequences, group.alphabet(), sequences.name());
+      run_.check_alphabet(first->sequences, group.alphabet(), sequences.name());
     }
     run_.statistics.residues = 0;
-    const BlockQueue::Block last =
-        pass(group, std::make_shared<PreparedBlock>(std::move(first)), [&] { return read_ahead(sequences); });
+    const BlockQueue::Block last = pass(group, std::move(first), [&] { return read_ahead(sequences); });
     if (last->first && reopenable_) whole_ = last;
   }
 

@@ -348,14 +348,14 @@ TEST(EnginePool, TellsDevicesOnlyWhatToExpect) {
   std::vector<std::unique_ptr<ScoreEngine>> engines;
   engines.push_back(make_simd_engine(1));
   EnginePool on_host(std::move(engines), [](const std::string&) {});
-  EXPECT_FALSE(on_host.expect({&first}, true).valid());
+  EXPECT_FALSE(on_host.expect({{&first}, true}).valid());
   engines.clear();
   auto device = std::make_unique<LooseEngine>();
   const LooseEngine& told = *device;
   engines.push_back(std::move(device));
   engines.push_back(make_simd_engine(1));
   EnginePool with_device(std::move(engines), [](const std::string&) {});
-  with_device.expect({&first, &second}, true).get();
+  with_device.expect({{&first, &second}, true}).get();
   EXPECT_EQ(told.expected, (std::vector<const ScoreModel*>{&first, &second}));
 }
 

@@ -5,9 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <future>
 #include <memory>
 #include <random>
+#include <thread>
 
 #include "filter/random_models.hpp"
 #include "filter/sequence_set.hpp"
@@ -138,6 +140,93 @@ TEST_F(GpuEngine, PreparesABatchBesideTheScoringOfAnother) {
     pool.prepare_ahead(*next);
     EXPECT_EQ(prepared, before);
     batch = std::move(next);
+  }
+}
+
+// An engine begins for two models that the kernels support, and one that they do not.
+class GpuEngineThatBegins : public GpuEngine {
+ protected:
+  GpuEngineThatBegins() {
+    testing::Generator random(15);
+    for (const int nodes : {5, 1, 40}) models_.push_back(testing::random_model(random, {.nodes = nodes}));
+    models_.front().c_loop = models_.front().n_loop - 1;
+    for (const ScoreModel& model : models_) expected_.push_back(&model);
+  }
+
+  // `send` is called before each copy to the device.
+  static std::unique_ptr<ScoreEngine> engine(const std::function<void()>& send) {
+    GpuEngineOptions options;
+    options.out_of_memory = [send](std::size_t) {
+      send();
+      return false;
+    };
+    return make_gpu_engine(any_device(), std::move(options));
+  }
+
+  std::vector<ScoreModel> models_;
+  std::vector<const ScoreModel*> expected_;
+};
+
+TEST_F(GpuEngineThatBegins, PreparesWhatItBeganWithOnce) {
+  for (const bool with_threshold : {false, true}) {
+    std::atomic<int> sent = 0;
+    const auto engine = this->engine([&sent] { ++sent; });
+    engine->begin(batch_, expected_, with_threshold).get();
+    EXPECT_EQ(sent, 1);
+    EXPECT_GT(engine->device_costs()->build_seconds, 0);
+    compare(*engine, with_threshold ? std::optional(0) : std::nullopt);
+    EXPECT_EQ(sent, 1);
+    compare(*engine, std::nullopt);
+    EXPECT_EQ(sent, 2);
+  }
+}
+
+TEST_F(GpuEngineThatBegins, PreparesOtherSequencesAnew) {
+  std::atomic<int> sent = 0;
+  const auto engine = this->engine([&sent] { ++sent; });
+  engine->begin(SequenceSet(batch_).subset(std::vector<std::size_t>{5, 0, 1}), expected_, false);
+  compare(*engine, std::nullopt);
+  EXPECT_EQ(sent, 2);
+}
+
+// If no call asked for the batch, another one may be where it was.
+TEST_F(GpuEngineThatBegins, PreparesLaterSequencesAtTheSameAddressAnew) {
+  std::atomic<int> sent = 0;
+  const auto engine = this->engine([&sent] { ++sent; });
+  SequenceBatch later = batch_;
+  batch_.begin_sequence("s", "", "");
+  batch_.append_residues(std::vector<std::uint8_t>(20, 1));
+  engine->begin({batch_, std::make_shared<const LengthOrder>(SequenceSet(batch_))}, expected_, false).get();
+  batch_ = std::move(later);
+  const auto by_length = std::make_shared<const LengthOrder>(SequenceSet(batch_));
+  engine->prepare({batch_, by_length});
+  EXPECT_EQ(sent, 2);
+  compare(*engine, std::nullopt);
+}
+
+TEST_F(GpuEngineThatBegins, LeavesFailuresToPrepare) {
+  std::atomic<int> sent = 0;
+  const auto engine = this->engine([&sent] {
+    if (++sent == 1) throw EngineFailure("lost");
+  });
+  const std::shared_future<void> begun = engine->begin(batch_, expected_, false);
+  EXPECT_NO_THROW(begun.get());
+  EXPECT_NO_THROW(engine->expect(expected_, false));
+  EXPECT_THROW(engine->prepare(batch_), EngineFailure);
+  compare(*engine, std::nullopt);
+}
+
+// The thread uses the engine and the models, which callers release once expect() and the engine have ended.
+TEST_F(GpuEngineThatBegins, WaitsInExpectAndAtItsEnd) {
+  for (const bool expects : {true, false}) {
+    auto engine = this->engine([] { std::this_thread::sleep_for(std::chrono::milliseconds(50)); });
+    const std::shared_future<void> begun = engine->begin(batch_, expected_, true);
+    if (expects) {
+      engine->expect(expected_, true);
+    } else {
+      engine.reset();
+    }
+    EXPECT_EQ(begun.wait_for(std::chrono::seconds(0)), std::future_status::ready);
   }
 }
 

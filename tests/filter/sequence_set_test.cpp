@@ -54,6 +54,43 @@ SequenceBatch batch_of_lengths(const std::vector<std::size_t>& lengths) {
   return batch;
 }
 
+TEST(SequenceSet, IsEqualToOneOfTheSameSequencesOfTheSameBatch) {
+  using Places = std::vector<std::size_t>;
+  const SequenceBatch batch = batch_of_lengths({2, 3, 3}), other = batch_of_lengths({2, 3, 3});
+  const auto known = std::make_shared<const LengthOrder>(SequenceSet(batch));
+  const SequenceSet whole(batch);
+  EXPECT_TRUE(whole == SequenceSet(batch));
+  EXPECT_FALSE(whole == SequenceSet(other));
+  EXPECT_TRUE(SequenceSet(batch, known) == SequenceSet(batch, known));
+  EXPECT_FALSE(whole == SequenceSet(batch, known));
+  const auto known_anew = std::make_shared<const LengthOrder>(SequenceSet(batch));
+  EXPECT_FALSE(SequenceSet(batch, known) == SequenceSet(batch, known_anew));
+
+  const SequenceSet some = whole.subset(Places{2, 0});
+  EXPECT_TRUE(some == SequenceSet(some));
+  EXPECT_TRUE(some == whole.subset(Places{2, 0}));
+  EXPECT_FALSE(some == whole.subset(Places{0, 2}));
+  EXPECT_FALSE(some == whole.subset(Places{2, 0, 1}));
+  EXPECT_FALSE(some == SequenceSet(other).subset(Places{2, 0}));
+  EXPECT_FALSE(some == whole);
+  EXPECT_FALSE(whole == some);
+}
+
+TEST(SequenceSet, IsEqualToOneOfTheSameParts) {
+  using Places = std::vector<std::size_t>;
+  const SequenceBatch batch = batch_of_lengths({5, 4});
+  const SequenceSet parts = SequenceSet::of_parts(batch, {{0, 0, 3}, {1, 1, 2}});
+  EXPECT_TRUE(parts == SequenceSet::of_parts(batch, {{0, 0, 3}, {1, 1, 2}}));
+  EXPECT_FALSE(parts == SequenceSet::of_parts(batch, {{1, 0, 3}, {1, 1, 2}}));
+  EXPECT_FALSE(parts == SequenceSet::of_parts(batch, {{0, 1, 3}, {1, 1, 2}}));
+  EXPECT_FALSE(parts == SequenceSet::of_parts(batch, {{0, 0, 3}, {1, 1, 3}}));
+  EXPECT_FALSE(parts == SequenceSet::of_parts(batch, {{0, 0, 3}}));
+  EXPECT_FALSE(parts == SequenceSet(batch));
+  EXPECT_TRUE(parts.subset(Places{1}) == parts.subset(Places{1}));
+  EXPECT_FALSE(parts.subset(Places{1}) == parts.subset(Places{0}));
+  EXPECT_FALSE(parts.subset(Places{1}) == SequenceSet(batch).subset(Places{1}));
+}
+
 TEST(LengthOrder, TellsLengthsOrderAndRanks) {
   using Values = std::vector<std::uint32_t>;
   constexpr std::uint32_t kNone = LengthOrder::kNowhere;

@@ -44,7 +44,7 @@ TEST(SearchBatches, AreAsLargeAsTheEnginePrefers) {
     Batches found;
     ExpectedWork expected;
     options.batch_residues = asked;
-    options.make_engines = [&](const ExpectedWork& work, const Warning&) {
+    options.make_engines = [&](const ExpectedWork& work, const Warning&, const EngineOpened&) {
       expected = work;
       std::vector<std::unique_ptr<ScoreEngine>> engines;
       engines.push_back(std::make_unique<MeasuringEngine>(preferred, found));

@@ -54,14 +54,14 @@ TEST(AlignmentByDevices, GivesTheResultsOfTheHost) {
   options.threads = 2;
   for (const bool histogram : {true, false}) {
     options.histogram = histogram;
-    options.make_engines = [](const ExpectedWork&, const Warning&) {
+    options.make_engines = [](const ExpectedWork&, const Warning&, const EngineOpened&) {
       std::vector<std::unique_ptr<ScoreEngine>> engines;
       engines.push_back(make_simd_engine(2));
       return engines;
     };
     SearchRun by_host;
     by_host.run(profiles, sequences, options, true);
-    options.make_engines = [&](const ExpectedWork&, const Warning&) {
+    options.make_engines = [&](const ExpectedWork&, const Warning&, const EngineOpened&) {
       std::vector<std::unique_ptr<ScoreEngine>> engines;
       engines.push_back(std::make_unique<LendingEngine>(devices.front()));
       engines.push_back(make_simd_engine(2));

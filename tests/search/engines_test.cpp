@@ -1,7 +1,11 @@
 // Small work opens one of several devices, much work all of them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
+#include <future>
 #include <limits>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -75,6 +79,48 @@ TEST(EngineMaker, OpensFurtherDevicesOnceTheWorkIsKnownToBeMuch) {
   // Of work that is not known to its end the sizes of the files tell more.
   EXPECT_EQ(engines(kSmall, {.cells = kSmall, .more = true}), 3U);
   EXPECT_EQ(engines(0, {.cells = kSmall, .more = true}), 5U);
+}
+
+// Whether make() opens both, or begin() one of them, or both.
+TEST(EngineMaker, PassesOnEachOfSeveralDevicesOnceItIsOpen) {
+  if (list_devices().empty()) GTEST_SKIP() << "no OpenCL device";
+  constexpr double kSmall = 1e3, kMuch = 1e18;
+  for (const double begun : {-1.0, kSmall, kMuch}) {
+    SCOPED_TRACE(begun);
+    EngineMaker maker("0,0,none", 1);
+    if (begun >= 0) maker.begin(begun);
+    std::mutex mutex;
+    std::vector<const ScoreEngine*> opened;
+    std::promise<void> both;
+    const auto made = maker.make(
+        {.cells = kMuch}, [](const std::string& line) { ADD_FAILURE() << line; },
+        [&, all = both.get_future().share()](ScoreEngine& engine, std::size_t devices) {
+          EXPECT_EQ(devices, 2U);
+          {
+            const std::lock_guard lock(mutex);
+            opened.push_back(&engine);
+            if (opened.size() == 2) both.set_value();
+          }
+          EXPECT_EQ(all.wait_for(std::chrono::seconds(20)), std::future_status::ready)
+              << "one must not wait for the other";
+        });
+    ASSERT_EQ(made.size(), 4U);
+    std::vector<const ScoreEngine*> devices{made[0].get(), made[1].get()};
+    std::ranges::sort(opened);
+    std::ranges::sort(devices);
+    EXPECT_EQ(opened, devices);
+  }
+}
+
+TEST(EngineMaker, PassesNoSingleDeviceOn) {
+  if (list_devices().empty()) GTEST_SKIP() << "no OpenCL device";
+  const auto warn = [](const std::string& line) { ADD_FAILURE() << line; };
+  const auto opened = [](ScoreEngine& engine, std::size_t) { ADD_FAILURE() << engine.description(); };
+  constexpr double kSmall = 1e3, kMuch = 1e18;
+  EXPECT_EQ(EngineMaker("0", 1).make({.cells = kMuch}, warn, opened).size(), 2U);
+  EXPECT_EQ(EngineMaker("0,none", 1).make({.cells = kMuch}, warn, opened).size(), 3U);
+  EXPECT_EQ(EngineMaker("0,0", 1).make({.cells = kSmall}, warn, opened).size(), 2U);
+  EXPECT_EQ(EngineMaker("none", 1).make({.cells = kMuch}, warn, opened).size(), 1U);
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ template <class Engine>
 SearchRun search_by(const std::string& profiles, const std::string& sequences) {
   SearchOptions options;
   options.thresholds.sequence_e = 5;
-  options.make_engines = [](const ExpectedWork&, const Warning&) {
+  options.make_engines = [](const ExpectedWork&, const Warning&, const EngineOpened&) {
     std::vector<std::unique_ptr<ScoreEngine>> engines;
     engines.push_back(std::make_unique<Engine>());
     return engines;

@@ -18,7 +18,7 @@ class Progress : public ::testing::Test {
   Progress() {
     options_.batch_residues = sequences_text_.size() / 20;
     options_.meter = &notes_.meter;
-    options_.make_engines = [this](const ExpectedWork&, const Warning&) {
+    options_.make_engines = [this](const ExpectedWork&, const Warning&, const EngineOpened&) {
       std::vector<std::unique_ptr<ScoreEngine>> engines;
       engines.push_back(std::make_unique<RecordingEngine>(notes_));
       return engines;

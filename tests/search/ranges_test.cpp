@@ -137,7 +137,8 @@ class Ranges : public ::testing::Test {
     options.threads = 1 + static_cast<unsigned>(random_() % 3);
     options.batch_residues = random_() % 3 == 0 ? 0 : 500 + random_() % 5000;
     options.thresholds = thresholds_;
-    options.make_engines = [threads = options.threads](const ExpectedWork&, const Warning&) {
+    options.make_engines = [threads = options.threads](const ExpectedWork&, const Warning&,
+                                                       const EngineOpened&) {
       std::vector<std::unique_ptr<ScoreEngine>> engines;
       engines.push_back(make_simd_engine(threads));
       return engines;

@@ -145,7 +145,7 @@ TEST(Engines, AreReleasedWhileTheLastResultIsWritten) {
     run.last = 2;
     SearchOptions options;
     options.batch_sequences = 50;
-    options.make_engines = [&](const ExpectedWork&, const Warning&) {
+    options.make_engines = [&](const ExpectedWork&, const Warning&, const EngineOpened&) {
       std::vector<std::unique_ptr<ScoreEngine>> engines;
       engines.push_back(std::make_unique<MarkedEngine>(released));
       engines.push_back(make_simd_engine(1));
@@ -173,7 +173,7 @@ TEST(Engines, MayBeMadeWhenAllIsRead) {
     options.thresholds.sequence_e = 1e-6;
     options.first_residues = first_residues;
     double cells = 0;
-    options.make_engines = [&](const ExpectedWork& work, const Warning&) {
+    options.make_engines = [&](const ExpectedWork& work, const Warning&, const EngineOpened&) {
       cells = work.cells;
       std::vector<std::unique_ptr<ScoreEngine>> engines;
       engines.push_back(make_simd_engine(1));
@@ -257,7 +257,9 @@ class SearchesAndScans : public ::testing::Test {
   }
   RunOptions own_engines() {
     RunOptions options;
-    options.make_engines = [this](const ExpectedWork&, const Warning&) { return engines(); };
+    options.make_engines = [this](const ExpectedWork&, const Warning&, const EngineOpened&) {
+      return engines();
+    };
     return options;
   }
 

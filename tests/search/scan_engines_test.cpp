@@ -20,7 +20,7 @@ TEST_F(ScanWithEngines, ReplacesAFailingEngine) {
   use_sequences(proteins(12));
   const Hits wanted = expected();
   options_.device_named = true;
-  options_.make_engines = [](const ExpectedWork&, const Warning&) {
+  options_.make_engines = [](const ExpectedWork&, const Warning&, const EngineOpened&) {
     std::vector<std::unique_ptr<ScoreEngine>> engines;
     engines.push_back(std::make_unique<FailingEngine>("device", FailingEngine::Call::Score, 3));
     engines.push_back(make_simd_engine(1));
@@ -64,7 +64,7 @@ TEST_F(ScanWithEngines, SharesSmallBatchesWithANamedDevice) {
     options_.threads = threads;
     for (const bool slow : {false, true}) {
       std::atomic<int> scored = 0;
-      options_.make_engines = [&](const ExpectedWork&, const Warning&) {
+      options_.make_engines = [&](const ExpectedWork&, const Warning&, const EngineOpened&) {
         if (slow) std::this_thread::sleep_for(std::chrono::milliseconds(50));
         std::vector<std::unique_ptr<ScoreEngine>> engines;
         engines.push_back(std::make_unique<CountingEngine>(scored));
@@ -73,8 +73,8 @@ TEST_F(ScanWithEngines, SharesSmallBatchesWithANamedDevice) {
       EXPECT_EQ(run().found, wanted) << threads << " threads";
     }
   }
-  options_.make_engines = [](const ExpectedWork&,
-                             const Warning&) -> std::vector<std::unique_ptr<ScoreEngine>> {
+  options_.make_engines = [](const ExpectedWork&, const Warning&,
+                             const EngineOpened&) -> std::vector<std::unique_ptr<ScoreEngine>> {
     throw EngineFailure("no such device");
   };
   EXPECT_THROW(run(), EngineFailure);
@@ -86,7 +86,7 @@ TEST_F(ScanWithEngines, LeavesFewProfilesToANamedDevice) {
   use_sequences(proteins(12));
   options_.device_named = true;
   std::atomic<int> scored = 0;
-  options_.make_engines = [&](const ExpectedWork&, const Warning&) {
+  options_.make_engines = [&](const ExpectedWork&, const Warning&, const EngineOpened&) {
     std::vector<std::unique_ptr<ScoreEngine>> engines;
     engines.push_back(std::make_unique<CountingEngine>(scored));
     return engines;
@@ -130,7 +130,7 @@ TEST_F(ScanWithEngines, ScoresSeveralProfilesAtATimeIfTheEngineCan) {
   options_.thresholds.sequence_e = 2;
   const Hits wanted = expected();
   std::atomic<int> most = 0;
-  options_.make_engines = [&most](const ExpectedWork&, const Warning&) {
+  options_.make_engines = [&most](const ExpectedWork&, const Warning&, const EngineOpened&) {
     std::vector<std::unique_ptr<ScoreEngine>> engines;
     engines.push_back(std::make_unique<ConcurrentEngine>(most));
     return engines;

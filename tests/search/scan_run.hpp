@@ -99,7 +99,7 @@ struct ScanRun : ScanObserver {
 class Scanning : public ::testing::Test {
  protected:
   Scanning() {
-    options_.make_engines = [this](const ExpectedWork&, const Warning&) {
+    options_.make_engines = [this](const ExpectedWork&, const Warning&, const EngineOpened&) {
       std::vector<std::unique_ptr<ScoreEngine>> engines;
       engines.push_back(make_simd_engine(options_.threads));
       return engines;

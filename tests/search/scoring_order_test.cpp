@@ -48,7 +48,7 @@ TEST(ScoringOrder, IsBySizeWhereEnginesPairModels) {
   for (const bool pairs : {false, true}) {
     std::vector<int> nodes;
     SearchOptions options;
-    options.make_engines = [&](const ExpectedWork&, const Warning&) {
+    options.make_engines = [&](const ExpectedWork&, const Warning&, const EngineOpened&) {
       std::vector<std::unique_ptr<ScoreEngine>> engines;
       engines.push_back(std::make_unique<OrderEngine>(pairs, nodes));
       return engines;

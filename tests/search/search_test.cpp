@@ -85,7 +85,7 @@ class Searching : public ::testing::Test {
     options.batch_residues = way.batch_residues;
     options.batch_sequences = way.batch_sequences;
     options.group_nodes = way.group_nodes;
-    options.make_engines = [&](const ExpectedWork&, const Warning&) {
+    options.make_engines = [&](const ExpectedWork&, const Warning&, const EngineOpened&) {
       return make_engines(way.engine, way.threads);
     };
     SearchRun run;
@@ -245,7 +245,7 @@ TEST_F(Searching, RescoresUpperBoundsThatPass) {
   options_.thresholds.sequence_e = 1;
   const SearchRun expected = run({});
   options_.histogram = false;
-  options_.make_engines = [](const ExpectedWork&, const Warning&) {
+  options_.make_engines = [](const ExpectedWork&, const Warning&, const EngineOpened&) {
     EngineList engines;
     engines.push_back(std::make_unique<LooseEngine>());
     return engines;
@@ -306,7 +306,7 @@ TEST_F(Searching, GivesTheSameResultsIfAnEngineIsLost) {
   for (const FailingEngine::Call call : {FailingEngine::Call::Prepare, FailingEngine::Call::Score}) {
     for (int failing = 1; failing <= 4; ++failing) {
       SCOPED_TRACE("call " + std::to_string(failing));
-      options_.make_engines = [&](const ExpectedWork&, const Warning&) {
+      options_.make_engines = [&](const ExpectedWork&, const Warning&, const EngineOpened&) {
         EngineList engines;
         engines.push_back(std::make_unique<FailingEngine>("device", call, failing));
         engines.push_back(make_simd_engine(2));
@@ -326,7 +326,7 @@ TEST_F(Searching, FailsWithoutEnginesLeft) {
   use_profiles({"RRM_1_ls.hmm", "RRM_1_fs.hmm"});
   use_sequences(proteins_and_empty_records(30));
   options_.threads = 2;
-  options_.make_engines = [](const ExpectedWork&, const Warning&) {
+  options_.make_engines = [](const ExpectedWork&, const Warning&, const EngineOpened&) {
     EngineList engines;
     engines.push_back(std::make_unique<FailingEngine>("device", FailingEngine::Call::Score, 2));
     return engines;

@@ -59,7 +59,7 @@ class SearchingForWantedHits : public ::testing::Test {
     options.batch_residues = batch;
     options.group_nodes = 100;  // several passes
     options.count_empty = batch % 2 == 0;
-    options.make_engines = [](const ExpectedWork&, const Warning&) {
+    options.make_engines = [](const ExpectedWork&, const Warning&, const EngineOpened&) {
       std::vector<std::unique_ptr<ScoreEngine>> engines;
       engines.push_back(make_simd_engine(1));
       return engines;
@@ -130,7 +130,7 @@ TEST_F(SearchingForWantedHits, KnowsTheNumberOfSequencesOfADatabaseBeforeTheFirs
 TEST_F(SearchingForWantedHits, FindsEveryRegisteredHitForAHistogram) {
   SearchOptions options;
   options.wanted = HitsWanted::Reported;
-  options.make_engines = [](const ExpectedWork&, const Warning&) {
+  options.make_engines = [](const ExpectedWork&, const Warning&, const EngineOpened&) {
     std::vector<std::unique_ptr<ScoreEngine>> engines;
     engines.push_back(make_simd_engine(1));
     return engines;

@@ -189,9 +189,9 @@ RunOptions RunEngines::options(WorkMeter& meter) {
     return options;
   }
   options.first_residues = maker_->preferred_batch();
-  options.make_engines = [this](ExpectedWork work, const Warning& warn) {
+  options.make_engines = [this](ExpectedWork work, const Warning& warn, const EngineOpened& opened) {
     if (context_.sample_of) work.cells = context_.sample_of->cells();
-    return maker_->make(work, warn);
+    return maker_->make(work, warn, opened);
   };
   return options;
 }

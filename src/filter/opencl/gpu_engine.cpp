@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <future>
 #include <list>
 #include <mutex>
 #include <numeric>
@@ -39,6 +40,7 @@ class GpuEngine : public ScoreEngine {
     if (!options_.host_engine) options_.host_engine = make_reference_engine(options_.host_threads);
     times_.start = seconds_now() - made_;
   }
+  ~GpuEngine() override { wait_for_begin(); }
 
   std::string description() const override { return device_.description(); }
 
@@ -67,6 +69,7 @@ class GpuEngine : public ScoreEngine {
   }
 
   void expect(std::span<const ScoreModel* const> models, bool with_threshold) override {
+    wait_for_begin();
     for (const ScoreModel* model : models) viterbi_.expect(*model, with_threshold);
     for (const ScoreModel* model : models) viterbi_.build_programs(*model, with_threshold);
   }
@@ -78,9 +81,31 @@ class GpuEngine : public ScoreEngine {
   }
 
   std::unique_ptr<PreparedBatch> prepare(const SequenceSet& sequences) override {
-    auto batch = std::make_unique<GpuPrepared>(sequences);
-    if (sequences.residue_count() > 0) batch->resident = send(sequences);
-    return batch;
+    if (first_.valid()) {
+      std::unique_ptr<GpuPrepared> batch = first_.get();
+      if (batch->sequences == sequences) return batch;
+    }
+    return prepared(sequences);
+  }
+
+  std::shared_future<void> begin(const SequenceSet& sequences, std::span<const ScoreModel* const> models,
+                                 bool with_threshold) override {
+    std::promise<std::unique_ptr<GpuPrepared>> promise;
+    first_ = promise.get_future();
+    begun_ = std::async(std::launch::async, [this, own = std::move(promise), sequences, with_threshold,
+                                             models = std::vector(models.begin(), models.end())]() mutable {
+      auto first = std::move(own);  // a batch that nobody takes ends with the engine, not with the result
+      try {
+        for (const ScoreModel* model : models) viterbi_.expect(*model, with_threshold);
+        const std::future<void> building = std::async(std::launch::async, [&] {
+          for (const ScoreModel* model : models) viterbi_.build_programs(*model, with_threshold);
+        });
+        first.set_value(prepared(sequences));
+      } catch (...) {
+        first.set_exception(std::current_exception());
+      }
+    });
+    return begun_;
   }
 
   void score(const ScoreModel& model, PreparedBatch& prepared, std::optional<std::int32_t> threshold,
@@ -117,6 +142,17 @@ class GpuEngine : public ScoreEngine {
     std::optional<std::vector<std::size_t>> unproven = score_resident(model, batch, wanted, scores);
     if (!unproven) unproven = score_in_pieces(model, batch, wanted.threshold, scores);
     score_on_host(model, batch.sequences, *unproven, scores);
+  }
+
+  // The thread uses this engine and the models, and others may hold its result longer than these exist.
+  void wait_for_begin() const {
+    if (begun_.valid()) begun_.wait();
+  }
+
+  std::unique_ptr<GpuPrepared> prepared(const SequenceSet& sequences) {
+    auto batch = std::make_unique<GpuPrepared>(sequences);
+    if (sequences.residue_count() > 0) batch->resident = send(sequences);
+    return batch;
   }
 
   // The sequences on the device, or null if they do not fit.
@@ -248,6 +284,8 @@ class GpuEngine : public ScoreEngine {
   WorkMeter* meter_ = nullptr;
   mutable std::mutex times_mutex_;
   EngineTimes times_;
+  std::future<std::unique_ptr<GpuPrepared>> first_;  // which begin() prepares
+  std::shared_future<void> begun_;                   // the thread of begin()
 };
 
 }  // namespace

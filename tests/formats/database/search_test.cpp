@@ -49,7 +49,7 @@ std::string report_of(const std::string& profile, const std::string& sequences,
 
 SearchOptions options() {
   SearchOptions options;
-  options.make_engines = [](const ExpectedWork&, const Warning&) {
+  options.make_engines = [](const ExpectedWork&, const Warning&, const EngineOpened&) {
     std::vector<std::unique_ptr<ScoreEngine>> engines;
     engines.push_back(make_reference_engine(1));
     return engines;
@@ -85,7 +85,7 @@ TEST(PreparedSearch, ReportsItsProgressInSeveralBatches) {
   small.batch_residues = 20'000;
   testing::MeterNotes notes;
   small.meter = &notes.meter;
-  small.make_engines = [&notes](const ExpectedWork&, const Warning&) {
+  small.make_engines = [&notes](const ExpectedWork&, const Warning&, const EngineOpened&) {
     std::vector<std::unique_ptr<ScoreEngine>> engines;
     engines.push_back(std::make_unique<testing::RecordingEngine>(notes));
     return engines;
