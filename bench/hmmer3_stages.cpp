@@ -36,9 +36,10 @@ namespace {
 using namespace gpuhmm;
 using namespace gpuhmm::hmmer3;
 
-enum Part { kSsv, kDecision, kBias, kMsv, kViterbi, kForward, kParts };
+enum Part { kSsv, kDecision, kMsv, kBias, kViterbi, kForward, kParts };
 constexpr std::array<const char*, kParts> kNames = {
-    "SSV", "SSV's decision, on the host", "bias", "MSV", "Viterbi", "Forward"};
+    "SSV",    "SSV's decision, on the host", "MSV", "bias, and Viterbi behind it", "Viterbi, pairs left",
+    "Forward"};
 
 struct Measured {
   double pairs = 0, cells = 0, seconds = 0, busy = 0;
@@ -128,21 +129,28 @@ class Filters {
 
   void run_behind_ssv(const SequenceBatch& batch, const StagedComparisons& compared) {
     pairs_.load(batch);
-    run(kBias, batch, compared, [&](const auto& queries, const auto& numbers) {
-      pairs_.bias(queries, [&](std::size_t q, std::size_t n, float score) {
-        compared[q]->take_bias(numbers[q][n], score);
-      });
-    });
     run(kMsv, batch, compared, [&](const auto& queries, const auto& numbers) {
       pairs_.msv(queries, [&](std::size_t q, std::size_t n, float score) {
         compared[q]->take_msv(numbers[q][n], score);
       });
     });
+    const auto take_viterbi = [&](std::size_t q, std::size_t number, float score, bool is_exact) {
+      return is_exact ? compared[q]->take_viterbi(number, score)
+                      : compared[q]->take_viterbi_bound(number, score);
+    };
+    run(kBias, batch, compared, [&](const auto& queries, const auto& numbers) {
+      pairs_.bias(
+          queries,
+          {[&](std::size_t q, std::size_t n, float score) { compared[q]->take_bias(numbers[q][n], score); },
+           [&](std::size_t q, std::size_t n) { return compared[q]->needs_viterbi(numbers[q][n]); },
+           [&](std::size_t q, std::size_t n, float score, bool is_exact) {
+             const std::size_t number = numbers[q][n];
+             return compared[q]->next(number) != Next::Viterbi || take_viterbi(q, number, score, is_exact);
+           }});
+    });
     run(kViterbi, batch, compared, [&](const auto& queries, const auto& numbers) {
       pairs_.viterbi(queries, [&](std::size_t q, std::size_t n, float score, bool is_exact) {
-        const std::size_t number = numbers[q][n];
-        return is_exact ? compared[q]->take_viterbi(number, score)
-                        : compared[q]->take_viterbi_bound(number, score);
+        return take_viterbi(q, numbers[q][n], score, is_exact);
       });
     });
     run(kForward, batch, compared, [&](const auto& queries, const auto& numbers) {
@@ -178,8 +186,8 @@ class Filters {
 
   template <class Stage>
   void run(Part part, const SequenceBatch& batch, const StagedComparisons& compared, const Stage& stage) {
-    constexpr std::array<Next, kParts> kNext = {Next::Bias, Next::Bias,    Next::Bias,
-                                                Next::Msv,  Next::Viterbi, Next::Forward};
+    constexpr std::array<Next, kParts> kNext = {Next::Bias, Next::Bias,    Next::Msv,
+                                                Next::Bias, Next::Viterbi, Next::Forward};
     const double start = seconds_now(), busy = pairs_.busy_seconds();
     std::vector<PairQuery> queries(compared.size());
     std::vector<std::vector<std::size_t>> numbers(compared.size());

@@ -3,6 +3,9 @@
 // precision, else 0.
 //
 // groups: first pair, pairs, model. pairs: first residue, residues.
+//
+// For pairs that need a Viterbi score when the bias filter has theirs, kernels follow each other without the host: bias,
+// choose, cut_groups, viterbi.
 
 #define CODES 32
 #define IMPOSSIBLE (-32768)
@@ -20,17 +23,19 @@ inline float rounded_log(float x, int* sure) {
 }
 
 // models: the odds of the codes, then the biased state's transitions to the other one and to itself. lengths: of each pair
-// the background's loop, and 1 less that. results: the sum of the rows' logarithms, the last row's sum, and 1 if both are
-// sure.
+// the background's loop, 1 less that, and the least and the most score, without the part that depends on the length only,
+// with which it needs a Viterbi score. results: the sum of the rows' logarithms, the last row's sum, 1 if both are sure, and
+// 1 if the pair needs a Viterbi score.
 __kernel void bias(__global const uchar* restrict residues, __global const uint4* restrict groups,
                    __global const uint4* restrict pairs, __global const float* restrict models,
-                   __global const float2* restrict lengths, __global float4* restrict results) {
+                   __global const float4* restrict lengths, __global float4* restrict results) {
   const uint4 group = groups[get_group_id(0)];
   if (get_local_id(0) >= group.y) return;
   const uint at = group.x + get_local_id(0);
   const uint4 pair = pairs[at];
   __global const float* const odds = models + group.z * (CODES + 2);
-  const float leave = odds[CODES], stay = odds[CODES + 1], loop = lengths[at].x, to_biased = lengths[at].y;
+  const float4 length = lengths[at];
+  const float leave = odds[CODES], stay = odds[CODES + 1], loop = length.x, to_biased = length.y;
   float background = 0.999f, biased = 0.001f, sum = 0.0f;
   int sure = 1;
   for (uint i = 0; i < pair.y; ++i) {
@@ -47,17 +52,54 @@ __kernel void bias(__global const uchar* restrict residues, __global const uint4
     biased = quotient(b, most);
     sum = add(sum, rounded_log(most, &sure));
   }
-  results[at] = (float4)(sum, add(background, biased), (float)sure, 0.0f);
+  const float last = add(background, biased), score = sum + (float)log((double)last);
+  results[at] = (float4)(sum, last, (float)sure, sure && score >= length.z && score <= length.w ? 1.0f : 0.0f);
 }
 #endif
+
+// Of the pairs of each segment, consecutive ones of a model, those that need a Viterbi score by the bias filter's results, in
+// their order: their numbers, from the segment's first place on, and how many they are. A work-group has a segment. segments:
+// first pair, pairs. sums: a number for each work-item.
+__kernel void choose(__global const uint2* restrict segments, __global const float4* restrict results,
+                     __global uint* restrict chosen, __global uint* restrict counts, __local uint* sums) {
+  const uint items = get_local_size(0), item = get_local_id(0);
+  const uint2 segment = segments[get_group_id(0)];
+  uint count = 0;
+  for (uint first = 0; first < segment.y; first += items) {
+    const uint pair = segment.x + first + item;
+    const bool needed = first + item < segment.y && results[pair].w != 0.0f;
+    sums[item] = needed;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint distance = 1; distance < items; distance *= 2) {
+      const uint before = item >= distance ? sums[item - distance] : 0;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      sums[item] += before;
+      barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (needed) chosen[segment.x + count + sums[item] - 1] = pair;
+    count += sums[items - 1];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  if (item == 0) counts[get_group_id(0)] = count;
+}
+
+// Leaves the groups of each segment as many pairs as were chosen. Their first pairs, and most pairs, are those of the whole
+// segment; the fourth number of a group is its segment. One work-item a group.
+__kernel void cut_groups(__global uint4* restrict groups, __global const uint2* restrict segments,
+                         __global const uint* restrict counts) {
+  const uint4 group = groups[get_global_id(0)];
+  const uint before = group.x - segments[group.w].x, count = counts[group.w];
+  groups[get_global_id(0)].y = count > before ? min(group.y, count - before) : 0;
+}
 
 // Tables of Viterbi. models: where the steps begin (in fours), where the emissions begin, nodes, score of E -> C and E ->
 // J. steps: of each node k B into its match state, M, I and D into the match state of k + 1, M and I into its insert state,
 // M and D into the delete state of k + 1. emissions: [block of nodes][code], four shorts. Both have room for whole blocks
 // of nodes, and one more: nodes behind the last have impossible scores, so that their match scores are the lowest, and so
-// have codes that do not occur, as NO_CODE. moves: score of leaving N, C or J. cells: of a work-group, [2][block of
-// nodes][item]: of a row two scores a node stay, in a word: in the lower half the best way into the match state from the
-// node before, in the upper half the insert state, both of the next row.
+// have codes that do not occur, as NO_CODE. order: the numbers of the pairs in the order in which groups have them. moves:
+// score of leaving N, C or J. cells: of a work-group, [2][block of nodes][item]: of a row two scores a node stay, in a word:
+// in the lower half the best way into the match state from the node before, in the upper half the insert state, both of the
+// next row.
 #define NO_CODE (CODES - 1)
 #define CELL(way, insert) ((insert) << 16 | ((way) & 0xffff))
 #define NODES 4
@@ -131,15 +173,15 @@ __attribute__((always_inline)) inline void score_rows(__global const int4* restr
 __kernel void viterbi(__global const uchar* restrict residues, __global const uint4* restrict groups,
                       __global const uint4* restrict pairs, __global const int4* restrict models,
                       __global const int4* restrict steps, __global const int2* restrict emissions,
-                      __global const int* restrict moves, __global int* restrict results, __global int4* cells, uint room,
-                      uint group_count, __global uint* taken, int exact, __local uint* turn) {
+                      __global const uint* restrict order, __global const int* restrict moves,
+                      __global int* restrict results, __global int4* cells, uint room, uint group_count, __global uint* taken, int exact, __local uint* turn) {
   const uint items = get_local_size(0), item = get_local_id(0);
   __global int4* const own = cells + (size_t)get_group_id(0) * 2 * room * items + item;
   uint taking = get_group_id(0);
   while (taking < group_count) {
     const uint4 group = groups[taking];
     if (item < group.y) {
-      const uint at = group.x + item;
+      const uint at = order[group.x + item];
       const uint4 pair = pairs[at];
       const int4 model = models[group.z];
       const int blocks = (model.z + NODES - 1) / NODES, move = moves[at], rise = model.w + move;

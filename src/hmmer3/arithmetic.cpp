@@ -55,6 +55,11 @@ double gumbel_survival(float bits, float mu, float lambda) {
   return std::fabs(e) < kLinear ? -e : 1.0 - std::exp(e);
 }
 
+// P = 1 - exp(-exp(-y)), y = lambda (bits - mu)
+double gumbel_bits(double p_value, float mu, float lambda) {
+  return static_cast<double>(mu) - std::log(-std::log1p(-p_value)) / static_cast<double>(lambda);
+}
+
 double exponential_survival(float bits, float tau, float lambda) {
   if (bits < tau) return 1.0;
   return std::exp(-static_cast<double>(lambda) * (static_cast<double>(bits) - static_cast<double>(tau)));

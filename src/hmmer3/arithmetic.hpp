@@ -30,6 +30,8 @@ float polynomial_exp(float x);
 
 /// P-value of a score in bits by a Gumbel distribution.
 double gumbel_survival(float bits, float mu, float lambda);
+/// The score in bits that has about this P-value; infinite for 0 and 1.
+double gumbel_bits(double p_value, float mu, float lambda);
 /// P-value of a score in bits by an exponential tail.
 double exponential_survival(float bits, float tau, float lambda);
 /// Its natural logarithm.

@@ -73,6 +73,7 @@ class BatchComparison {
   std::optional<Next> next(std::size_t n) const {
     return candidates_[n].failed ? std::nullopt : std::optional(candidates_[n].next);
   }
+  ScoreRange needs_viterbi(std::size_t n) const { return candidates_[n].needs_viterbi(left_to_viterbi_); }
   bool take_msv(std::size_t n, float score) { return take_msv(candidates_[n], score); }
   bool take_bias(std::size_t n, float score) { return take_bias(candidates_[n], score); }
   bool take_viterbi(std::size_t n, float score) { return take_viterbi(candidates_[n], score); }
@@ -122,10 +123,6 @@ class BatchComparison {
   }
 
  private:
-  // Sequences and findings of a part: some fill the lanes of the bias filter. Where findings are only decided
-  // on, a part should take longer than to ask for it.
-  static constexpr std::size_t kSequencesOfPart = 256, kFindingsOfPart = 64, kDecisionsOfPart = 1024;
-
   BatchComparison(std::string_view name, const Statistics& statistics, const SequenceBatch& batch,
                   const Options& options, const ComparisonPlace& place)
       : name_(name),
@@ -134,15 +131,13 @@ class BatchComparison {
         options_(options),
         place_(place),
         thresholds_(options),
+        left_to_viterbi_(thresholds_.left_to_viterbi(statistics)),
         stages_(batch.size(), Stage::Nothing) {}
 
   void add_impossible(std::size_t sequence, const std::string& message) const {
     place_.add_impossible(sequence, ImpossibleComparison("sequence " + std::string(batch_[sequence].name) +
                                                          ", profile " + std::string(name_) + ": " + message));
   }
-
-  // A P-value that is no number passes.
-  static bool fails(double p_value, double threshold) { return p_value > threshold; }
 
   // Sequences or findings, of all and of a part.
   std::size_t of_part() const {
@@ -196,11 +191,7 @@ class BatchComparison {
   FirstScore first_score(std::size_t n, const Residues& sequence) const {
     if (first_ != nullptr) return {fast_msv_score(first_->costs, sequence), true};
     if (!found_) return {fast_msv_score(query_->filters, sequence), true};
-    const ByteModel& model = query_->filters.bytes;
-    const auto length = static_cast<std::int64_t>(sequence.size());
-    const FirstScore score = first_score_of(model, (*found_)[n], length);
-    const bool is_long = sequence.size() * static_cast<std::size_t>(model.nodes) > kMostMsvCells;
-    return score.is_exact || !is_long ? score : FirstScore{msv_score_of(query_->filters, sequence), true};
+    return first_score_behind_ssv(query_->filters, (*found_)[n], sequence);
   }
 
   // False if the candidate fails.
@@ -209,7 +200,8 @@ class BatchComparison {
     candidate.needs_msv = !first.is_exact;
     candidate.null = null_score(candidate);
     pass_without_bias(candidate, candidate.null);
-    if (!thresholds_.bias_filter && !candidate.failed) decide_first(candidate);
+    candidate.next = only_first_ && candidate.needs_msv ? Next::Msv : Next::Bias;
+    if (!candidate.failed && candidate.next == Next::Bias) decide_first(candidate);
     return !candidate.failed;
   }
 
@@ -223,6 +215,10 @@ class BatchComparison {
   // The first filter with the null model of the bias filter, if there is one. A score that MSV may raise
   // decides only if the candidate passes, without Viterbi.
   bool decide_first(Candidate& candidate) {
+    if (thresholds_.bias_filter && !candidate.has_bias) {
+      candidate.next = Next::Bias;
+      return true;
+    }
     const double p_value = msv_p_value(candidate, candidate.null);
     const bool passes = !fails(p_value, thresholds_.f1), skips_viterbi = !fails(p_value, thresholds_.f2);
     if (candidate.needs_msv && !(passes && skips_viterbi && stages_[candidate.sequence] != Stage::Nothing)) {
@@ -242,6 +238,8 @@ class BatchComparison {
     std::vector<Residues> sequences;
     std::vector<Candidate*> together;
     for (Candidate& candidate : candidates) {
+      if (!candidate.failed && candidate.next == Next::Msv && !candidate.has_bias)
+        take_msv(candidate, msv_score_of(query_->filters, batch_.residues(candidate.sequence)));
       if (candidate.failed || candidate.next != Next::Bias) continue;
       sequences.push_back(batch_.residues(candidate.sequence));
       together.push_back(&candidate);
@@ -261,6 +259,7 @@ class BatchComparison {
   bool take_bias(Candidate& candidate, float score) {
     const FlushToZero flush;
     candidate.null = score;
+    candidate.has_bias = true;
     return decide_first(candidate);
   }
 
@@ -389,7 +388,8 @@ class BatchComparison {
   bool only_first_ = false;                       // the filters behind MSV are run later
   std::optional<std::vector<SsvFinding>> found_;  // by a device; nothing: SSV is to be run
   const FilterThresholds thresholds_;
-  std::mutex mutex_;  // of candidates_ and hits_
+  const ScoreRange left_to_viterbi_;  // bits
+  std::mutex mutex_;                  // of candidates_ and hits_
   std::vector<Candidate> candidates_;
   std::vector<std::size_t> bounds_{0};  // of parts
   std::vector<ComparisonPart> parts_;

@@ -15,8 +15,12 @@
 #include "hmmer3/domain_definition.hpp"
 #include "hmmer3/fast_filters.hpp"
 #include "hmmer3/regions.hpp"
+#include "hmmer3/score_range.hpp"
 
 namespace gpuhmm::hmmer3 {
+
+/// A P-value that is no number passes.
+inline bool fails(double p_value, double threshold) { return p_value > threshold; }
 
 /// P-values that pass the filters.
 struct FilterThresholds {
@@ -33,6 +37,15 @@ struct FilterThresholds {
   bool forward_passes(const Statistics& statistics, float score, float null) const {
     return !(exponential_survival(bits_above(score, null), statistics.forward_tau,
                                   statistics.forward_lambda) > f3);
+  }
+
+  /// The scores of the first filter, bits, with which Viterbi decides: lower ones fail, higher ones pass
+  /// both.
+  ScoreRange left_to_viterbi(const Statistics& statistics) const {
+    const auto bits = [&](double p_value) {
+      return static_cast<float>(gumbel_bits(p_value, statistics.msv_mu, statistics.msv_lambda));
+    };
+    return {bits(f1), bits(f2)};
   }
 
   double f1, f2, f3;
@@ -60,6 +73,10 @@ inline FirstScore first_score_of(const ByteParameters& model, const SsvFinding& 
   return {byte_score(std::max(0, cell - model.end_cost), length), false};
 }
 
+/// Sequences and findings of a part: some fill the lanes of the bias filter. Where findings are only decided
+/// on, a part should take longer than to ask for it.
+inline constexpr std::size_t kSequencesOfPart = 256, kFindingsOfPart = 64, kDecisionsOfPart = 1024;
+
 /// Most nodes times residues of a pair whose MSV is left to devices: all others would wait for longer ones.
 inline constexpr std::size_t kMostMsvCells = 400'000;
 
@@ -68,16 +85,32 @@ inline float msv_score_of(const FilterProfile& filters, const Residues& sequence
   return first_stage_score(fast_msv_result(filters, sequence), static_cast<std::int64_t>(sequence.size()));
 }
 
+/// The first filter's score of a sequence that SSV has found.
+inline FirstScore first_score_behind_ssv(const FilterProfile& filters, const SsvFinding& finding,
+                                         const Residues& sequence) {
+  const FirstScore score = first_score_of(filters.bytes, finding, static_cast<std::int64_t>(sequence.size()));
+  const bool is_long = sequence.size() * static_cast<std::size_t>(filters.bytes.nodes) > kMostMsvCells;
+  return score.is_exact || !is_long ? score : FirstScore{msv_score_of(filters, sequence), true};
+}
+
 /// A sequence on its way through the filters.
 struct Candidate {
   std::size_t sequence = 0;
   float null = 0;          // score of the null model that filters compare with, nats
   float msv = 0;           // nats
   bool needs_msv = false;  // MSV may give more
+  bool has_bias = false;   // `null` is the bias filter's
   bool failed = false;
   Next next = Next::Bias;
   float forward = 0;               // score, nats
   std::optional<Regions> regions;  // of one that passes
+
+  // The scores of the bias filter, nats, with which its score is among these, bits.
+  ScoreRange needs_viterbi(const ScoreRange& bits) const {
+    constexpr float kRounding = 0.01F, kNats = static_cast<float>(kLn2);
+    if (needs_msv) return {};
+    return {msv - bits.most * kNats - kRounding, msv - bits.least * kNats + kRounding};
+  }
 };
 
 /// Sorts candidates by falling length, then in the order of the batch. There may be 100,000, which are too

@@ -19,12 +19,10 @@ std::optional<FirstStageMarks> FirstStageMarks::make(const ByteModel& model, con
   // Rounding moves a score by less than 1/1000 bit; levels are 1/3 bit apart.
   constexpr double kMargin = 0.01;
   constexpr double kLeastLambda = 0.01, kMostLambda = 100, kMostMu = 1e4;
-  const double mu = statistics.msv_mu, lambda = statistics.msv_lambda;
+  const float mu = statistics.msv_mu, lambda = statistics.msv_lambda;
   const bool usual = lambda >= kLeastLambda && lambda <= kMostLambda && std::fabs(mu) <= kMostMu;
   if (!usual || !(f1 <= kMostPassing)) return std::nullopt;
-  // P = 1 - exp(-exp(-y)), y = lambda (bits - mu)
-  const double y = -std::log(-std::log1p(-std::max(f1, kLeastP)));
-  return FirstStageMarks(model, mu + y / lambda - kMargin);
+  return FirstStageMarks(model, gumbel_bits(std::max(f1, kLeastP), mu, lambda) - kMargin);
 }
 
 int FirstStageMarks::least_rise(const LengthTerms& terms) const {

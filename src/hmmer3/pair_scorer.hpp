@@ -9,6 +9,7 @@
 
 #include "gpuhmm/sequence.hpp"
 #include "hmmer3/regions.hpp"
+#include "hmmer3/score_range.hpp"
 #include "hmmer3/search_profile.hpp"
 
 namespace gpuhmm::hmmer3 {
@@ -28,6 +29,16 @@ using TakeScore = std::function<void(std::size_t query, std::size_t n, float sco
 /// the exact one follows unless the pair passes already. True: it passes.
 using TakeViterbi = std::function<bool(std::size_t query, std::size_t n, float score, bool is_exact)>;
 
+/// Takes what the bias filter gives, in the same way.
+struct BiasUser {
+  TakeScore take;
+  /// The bias scores with which a pair needs its Viterbi score next, roughly: the device computes it at once
+  /// for pairs whose bias score is among these and that it has room for. May be empty, then for none.
+  std::function<ScoreRange(std::size_t query, std::size_t n)> needs_viterbi;
+  /// Takes that score, when `take` has returned for the pair. True also if the pair does not need it.
+  TakeViterbi take_viterbi;
+};
+
 /// Takes what a sweep gives, in the same way.
 struct SweepUser {
   /// A pair has this Forward score, nats. True: it passes, and its regions are wanted.
@@ -36,8 +47,9 @@ struct SweepUser {
   std::function<void(std::size_t query, std::size_t n, Regions&& regions)> use;
 };
 
-/// Not thread-safe. Calls throw EngineFailure. Each gives the same bits as the host, and leaves out pairs
-/// that the device has no room or no precision for.
+/// Not thread-safe. Calls throw
+/// EngineFailure. Each gives the same bits as the host, and leaves out pairs that the device has no room or
+/// no precision for.
 class PairScorer {
  public:
   virtual ~PairScorer() = default;
@@ -55,8 +67,9 @@ class PairScorer {
 
   /// Scores of MSV (fast_msv_result).
   virtual void msv(std::span<const PairQuery> queries, const TakeScore& take) = 0;
-  /// Scores of the null model with biased composition (fast_bias_scores).
-  virtual void bias(std::span<const PairQuery> queries, const TakeScore& take) = 0;
+  /// Scores of the null model with biased composition (fast_bias_scores), and Viterbi scores of pairs that
+  /// need them next.
+  virtual void bias(std::span<const PairQuery> queries, const BiasUser& user) = 0;
   /// Viterbi scores (fast_viterbi_score).
   virtual void viterbi(std::span<const PairQuery> queries, const TakeViterbi& take) = 0;
   /// Forward, and Backward and regions of pairs that pass, with multihit length models (run_forward,

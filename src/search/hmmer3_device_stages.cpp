@@ -54,25 +54,11 @@ class StageDevices::Stages {
   }
 
   void run(PairScorer& scorer, std::size_t share) const {
-    const Wanted biased = wanted(share, Next::Bias);
-    scorer.bias(biased.queries, [&](std::size_t q, std::size_t n, float score) {
-      verify(scorer, q, biased.numbers[q][n], "bias", score, &Stages::bias_score);
-      compared_[q]->take_bias(biased.numbers[q][n], score);
-    });
-    const Wanted first = wanted(share, Next::Msv);
-    scorer.msv(first.queries, [&](std::size_t q, std::size_t n, float score) {
-      verify(scorer, q, first.numbers[q][n], "MSV", score, &Stages::msv_score);
-      compared_[q]->take_msv(first.numbers[q][n], score);
-    });
+    run_msv(scorer, wanted(share, Next::Msv));
+    run_bias(scorer, wanted(share, Next::Bias));
     const Wanted filtered = wanted(share, Next::Viterbi);
     scorer.viterbi(filtered.queries, [&](std::size_t q, std::size_t n, float score, bool is_exact) {
-      const std::size_t number = filtered.numbers[q][n];
-      if (is_exact) {
-        verify(scorer, q, number, "Viterbi", score, &Stages::viterbi_score);
-        return compared_[q]->take_viterbi(number, score);
-      }
-      verify_bound(scorer, q, number, score);
-      return compared_[q]->take_viterbi_bound(number, score);
+      return take_viterbi(scorer, q, filtered.numbers[q][n], score, is_exact);
     });
     const Wanted swept = wanted(share, Next::Forward);
     scorer.sweep(swept.queries, {[&](std::size_t q, std::size_t n, float score) {
@@ -84,6 +70,39 @@ class StageDevices::Stages {
                                    verify_regions(scorer, q, swept.numbers[q][n], regions);
                                    compared_[q]->take_regions(swept.numbers[q][n], std::move(regions));
                                  }});
+  }
+
+  void run_msv(PairScorer& scorer, const Wanted& wanted) const {
+    scorer.msv(wanted.queries, [&](std::size_t q, std::size_t n, float score) {
+      verify(scorer, q, wanted.numbers[q][n], "MSV", score, &Stages::msv_score);
+      compared_[q]->take_msv(wanted.numbers[q][n], score);
+    });
+  }
+
+  // The bias filter, and behind it Viterbi.
+  void run_bias(PairScorer& scorer, const Wanted& wanted) const {
+    scorer.bias(
+        wanted.queries,
+        {[&](std::size_t q, std::size_t n, float score) {
+           verify(scorer, q, wanted.numbers[q][n], "bias", score, &Stages::bias_score);
+           compared_[q]->take_bias(wanted.numbers[q][n], score);
+         },
+         [&](std::size_t q, std::size_t n) { return compared_[q]->needs_viterbi(wanted.numbers[q][n]); },
+         [&](std::size_t q, std::size_t n, float score, bool is_exact) {
+           const std::size_t number = wanted.numbers[q][n];
+           return compared_[q]->next(number) != Next::Viterbi ||
+                  take_viterbi(scorer, q, number, score, is_exact);
+         }});
+  }
+
+  bool take_viterbi(const PairScorer& scorer, std::size_t q, std::size_t number, float score,
+                    bool is_exact) const {
+    if (is_exact) {
+      verify(scorer, q, number, "Viterbi", score, &Stages::viterbi_score);
+      return compared_[q]->take_viterbi(number, score);
+    }
+    verify_bound(scorer, q, number, score);
+    return compared_[q]->take_viterbi_bound(number, score);
   }
 
   Wanted wanted(std::size_t share, Next stage) const {

@@ -102,7 +102,7 @@ class Search {
   SearchStatistics run() {
     bool more = true;
     while (more) {
-      Group group;
+      Group& group = group_.emplace();
       more = read_group(group);
       group.last = !more;
       if (group.searches.empty()) break;
@@ -364,6 +364,7 @@ class Search {
   HitsWanted wanted_;
   std::int64_t most_profiles_;
   SearchObserver& observer_;
+  std::optional<Group> group_;  // ends behind run_, whose devices may be building programs for its models
   Run run_;
   std::future<void> streams_;  // of the devices that align, made in another thread
   ScoreBuffers buffers_;

@@ -1,8 +1,10 @@
-// What SSV tells of the first filter's score: the score itself, or less than that of MSV.
+// What SSV tells of the first filter's score: the score itself, or less than that of MSV; the scores of
+// P-values.
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "hmmer3/arithmetic.hpp"
@@ -55,6 +57,19 @@ TEST(FirstScores, AreTheScoreOrLess) {
   EXPECT_GT(equal, 100);
   EXPECT_GT(less, 20);
   EXPECT_GT(unknown, 10);
+}
+
+TEST(GumbelBits, AreWhereThePValueIs) {
+  for (const float mu : {-8.5F, 0.0F, -20.25F}) {
+    for (const float lambda : {0.7F, 0.69315F, 1.5F}) {
+      for (const double p : {1e-300, 1e-10, 1e-3, 0.02, 0.5, 0.99}) {
+        const auto bits = static_cast<float>(gumbel_bits(p, mu, lambda));
+        EXPECT_NEAR(gumbel_survival(bits, mu, lambda) / p, 1, 2e-3) << p;
+      }
+      EXPECT_EQ(gumbel_bits(0, mu, lambda), std::numeric_limits<double>::infinity());
+      EXPECT_EQ(gumbel_bits(1, mu, lambda), -std::numeric_limits<double>::infinity());
+    }
+  }
 }
 
 }  // namespace

@@ -79,12 +79,14 @@ TEST_F(Hmmer3Devices, OneOrSeveralGiveTheHostsAnswer) {
 
 TEST_F(Hmmer3Devices, DevicesRunAllStagesBehindTheFirst) {
   PlainScorer::multihit = PlainScorer::biased = PlainScorer::filtered = PlainScorer::swept = 0;
+  PlainScorer::filtered_at_once = 0;
   StageDevices devices = devices_of({{Way::Right, 0}});
   run(devices);
   EXPECT_GT(PlainScorer::multihit, 0);
   EXPECT_LT(PlainScorer::multihit, passed_);
   EXPECT_GE(PlainScorer::biased, passed_);
   EXPECT_GT(PlainScorer::filtered, 5);
+  EXPECT_GT(PlainScorer::filtered_at_once, 2);
   EXPECT_GT(passed_forward_, 10);
   EXPECT_EQ(PlainScorer::swept, passed_forward_);
 }

@@ -91,24 +91,27 @@ class PlainScorer : public PairScorer {
       ++multihit;
     });
   }
-  void bias(std::span<const PairQuery> queries, const TakeScore& take) override {
-    ++shares;
+  // Of every third pair the Viterbi score, too, whether it is needed or not.
+  void bias(std::span<const PairQuery> queries, const BiasUser& user) override {
     each_pair(queries, [&](std::size_t q, std::size_t n, Residues sequence) {
       const NullModel null(static_cast<std::int64_t>(sequence.size()));
-      take(q, n, bias_score(queries[q].profile->filters.bias, sequence, null) + error(Way::WrongBias));
+      const float score = bias_score(queries[q].profile->filters.bias, sequence, null);
+      const ScoreRange needing = user.needs_viterbi(q, n);
+      user.take(q, n, score + error(Way::WrongBias));
       ++biased;
+      if (n % 3 != 0) return;
+      if (score >= needing.least && score <= needing.most) ++filtered_at_once;
+      give_viterbi(queries, q, n, sequence, user.take_viterbi);
     });
   }
   void viterbi(std::span<const PairQuery> queries, const TakeViterbi& take) override {
     each_pair(queries, [&](std::size_t q, std::size_t n, Residues sequence) {
-      const float score = viterbi_score(queries[q].profile->filters.words, sequence);
       ++filtered;
-      // Of every second one a bound at first.
-      if (n % 2 == 1 && take(q, n, score - 1 + 2 * error(Way::WrongBound), false)) return;
-      take(q, n, score + error(Way::WrongViterbi), true);
+      give_viterbi(queries, q, n, sequence, take);
     });
   }
   void sweep(std::span<const PairQuery> queries, const SweepUser& user) override {
+    ++shares;
     int passed = 0;
     each_pair(queries, [&](std::size_t q, std::size_t n, Residues sequence) {
       SequenceTask task;
@@ -128,6 +131,7 @@ class PlainScorer : public PairScorer {
     });
   }
   static inline std::atomic<int> shares = 0, multihit = 0, biased = 0, filtered = 0, swept = 0;
+  static inline std::atomic<int> filtered_at_once = 0;
 
  private:
   template <class Use>
@@ -140,6 +144,13 @@ class PlainScorer : public PairScorer {
         use(q, n, batch_->residues(queries[q].sequences[n]));
       }
     }
+  }
+  // Of every second one a bound at first.
+  void give_viterbi(std::span<const PairQuery> queries, std::size_t q, std::size_t n, Residues sequence,
+                    const TakeViterbi& take) const {
+    const float score = viterbi_score(queries[q].profile->filters.words, sequence);
+    if (n % 2 == 1 && take(q, n, score - 1 + 2 * error(Way::WrongBound), false)) return;
+    take(q, n, score + error(Way::WrongViterbi), true);
   }
   float error(Way wrong) const {
     if (way_ != wrong) return 0;

@@ -32,6 +32,7 @@ std::vector<float> bias_tables(const LaunchModels& launch, std::span<const PairQ
 
 /// For the Viterbi filter: the models of a launch, one after the other.
 struct ViterbiTables {
+  ViterbiTables() = default;
   ViterbiTables(const LaunchModels& launch, std::span<const PairQuery> queries);
 
   std::vector<cl_int> steps;                  ///< [node][8] as the kernel names them

@@ -40,6 +40,15 @@ std::vector<Numbers> test_numbers() {
   return numbers;
 }
 
+// Rows of all pairs in launches.
+std::size_t rows_of(std::span<const PairQuery> queries, const SequenceBatch& batch) {
+  std::size_t rows = 0;
+  for (const PairQuery& query : queries) {
+    for (const std::size_t sequence : query.sequences) rows += batch.length(sequence) + 1;
+  }
+  return rows;
+}
+
 bool computes_as_the_host(const OpenDevice& device, const std::string& options) {
   const std::vector<Numbers> numbers = test_numbers();
   std::vector<Numbers> results(numbers.size());
@@ -94,6 +103,7 @@ PairRooms::PairRooms(const DeviceInfo& device) : shapes(sweep_shapes(device)) {
   viterbi.classes = {kFewNodes, kMany};
   // The host prepares launches, and takes what they find, while others run.
   viterbi.cells = 10'000'000'000;
+  chains = streams_of(device);
   constexpr std::uint64_t kMostBytes = std::uint64_t{256} << 20;
   viterbi_bytes = static_cast<std::size_t>(
       std::min({kMostBytes, device.max_allocation, device.memory / 16 / streams_of(device)}));
@@ -158,13 +168,29 @@ bool PairDevice::ready(std::span<const PairQuery> queries) {
   return true;
 }
 
-void PairDevice::bias(std::span<const PairQuery> queries, const TakeScore& take) {
+// Pairs that need Viterbi scores have them computed in the same launch, if there is room for them.
+void PairDevice::bias(std::span<const PairQuery> queries, const BiasUser& user) {
   if (!ready(queries) || !device_.double_precision()) return;
-  const std::vector<std::size_t> sizes(queries.size(), 1);
-  share(device_, pair_launches(queries, sizes, *batch_, rooms_.bias),
+  std::vector<std::size_t> sizes(queries.size(), 1);
+  PairRoom room = rooms_.bias;
+  BiasUser with_room = user;
+  if (user.needs_viterbi) {
+    const std::vector<std::size_t> of_viterbi = viterbi_sizes(queries);
+    const auto has_room = [&, of_viterbi](std::size_t q) {
+      return rooms_.viterbi.sequences_at(of_viterbi[q]) > 0;
+    };
+    for (std::size_t q = 0; q < queries.size(); ++q) sizes[q] = has_room(q) ? of_viterbi[q] : 1;
+    room.rows = std::max(room.rows, rows_of(queries, *batch_) / rooms_.chains);
+    room.classes = rooms_.viterbi.classes;
+    room.sequences = std::min(room.sequences, rooms_.viterbi.sequences);
+    with_room.needs_viterbi = [&, has_room](std::size_t q, std::size_t n) {
+      const std::size_t cost = sizes[q] * batch_->length(queries[q].sequences[n]);
+      return has_room(q) && cost <= rooms_.viterbi.cost ? user.needs_viterbi(q, n) : ScoreRange();
+    };
+  }
+  share(device_, pair_launches(queries, sizes, *batch_, room),
         [&](std::size_t stream, const PairLaunch& launch) {
-          const CommandTime time = filters_[stream]->bias(launch, queries, *batch_, residues_, take);
-          busy_.add({&time, 1});
+          busy_.add(filters_[stream]->bias(launch, queries, *batch_, residues_, with_room));
         });
 }
 

@@ -26,6 +26,9 @@ struct PairRooms {
   explicit PairRooms(const DeviceInfo& device);
 
   PairRoom msv, bias, viterbi, sweep;
+  /// Launches of the bias filter and Viterbi behind it, each of which ends with its longest pairs in both:
+  /// not more, if each then has more rows than `bias` has room for.
+  std::size_t chains = 1;
   std::size_t msv_bytes = 0;      ///< of MSV's edges, on each stream
   std::size_t viterbi_bytes = 0;  ///< of the Viterbi filter's cells, on each stream
   /// Scales of Forward's rows, of all pairs of a launch that have more than some.
@@ -54,7 +57,7 @@ class PairDevice : public PairScorer {
   void expect(std::span<const SearchProfile* const> profiles) override;
   void load(const SequenceBatch& batch) override;
   void msv(std::span<const PairQuery> queries, const TakeScore& take) override;
-  void bias(std::span<const PairQuery> queries, const TakeScore& take) override;
+  void bias(std::span<const PairQuery> queries, const BiasUser& user) override;
   void viterbi(std::span<const PairQuery> queries, const TakeViterbi& take) override;
   void sweep(std::span<const PairQuery> queries, const SweepUser& user) override;
 

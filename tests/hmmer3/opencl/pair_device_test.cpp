@@ -91,7 +91,7 @@ void compare_filters(PairDevice& device, const std::vector<PairQuery>& queries, 
     };
   };
   device.msv(queries, into(first));
-  device.bias(queries, into(biased));
+  device.bias(queries, {into(biased), {}, {}});
   // Every third bound passes.
   std::map<std::pair<std::size_t, std::size_t>, float> bounds;
   device.viterbi(queries, [&](std::size_t q, std::size_t n, float score, bool is_exact) {

@@ -1,0 +1,190 @@
+// The bias filter and Viterbi behind it, without the host, on PoCL give the bits of the plain references.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "gpuhmm/device.hpp"
+#include "hmmer3/arithmetic.hpp"
+#include "hmmer3/filters.hpp"
+#include "hmmer3/null_model.hpp"
+#include "hmmer3/opencl/pair_device.hpp"
+#include "hmmer3/random_profiles.hpp"
+
+namespace gpuhmm::hmmer3 {
+namespace {
+
+using test::between, test::Generator;
+using Key = std::pair<std::size_t, std::size_t>;  // query, sequence
+
+const OpenDevice& open_device() {
+  static const std::vector<DeviceInfo> devices = list_devices();
+  static const OpenDevice opened(devices.at(0));
+  return opened;
+}
+
+// What the plain references give a pair, and the bias scores with which it asks for a Viterbi score.
+struct Pair {
+  float bias = 0, viterbi = 0;
+  ScoreRange range = {};
+  bool needs_viterbi() const { return bias >= range.least && bias <= range.most; }
+};
+
+// What a device gave it.
+struct Given {
+  int biased = 0, bounds = 0, exact = 0;
+};
+
+class FilterChain : public ::testing::Test {
+ protected:
+  // Every fourth pair asks for all Viterbi scores, others for none, or with a limit on either side.
+  void fill(int profiles, int nodes, int sequences, int residues) {
+    for (int p = 0; p < profiles; ++p) {
+      profiles_.emplace_back(test::random_profile(random_, AlphabetKind::Hmmer3Amino,
+                                                  between(random_, nodes / 2, nodes), {0.3F, 0.1, 0.45, 0}));
+    }
+    for (int i = 0; i < sequences; ++i) {
+      std::vector<std::uint8_t> sequence =
+          test::random_sequence(random_, AlphabetKind::Hmmer3Amino, between(random_, 1, residues));
+      const Profile& planted = profiles_[static_cast<std::size_t>(i) % profiles_.size()].profile;
+      if (i % 3 == 0) test::plant(planted, sequence, 0, 1);
+      batch_.begin_sequence("", "", "");
+      batch_.append_residues(sequence);
+    }
+    std::vector<std::size_t> order(batch_.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::ranges::stable_sort(order, std::ranges::greater(), [&](std::size_t i) { return batch_.length(i); });
+    const FlushToZero flush;
+    for (std::size_t q = 0; q < profiles_.size(); ++q) {
+      queries_.push_back({&profiles_[q], order});
+      for (std::size_t n = 0; n < order.size(); ++n) {
+        const Residues sequence = batch_.residues(order[n]);
+        const FilterProfile& filters = profiles_[q].filters;
+        const NullModel null(static_cast<std::int64_t>(sequence.size()));
+        Pair pair{bias_score(filters.bias, sequence, null), viterbi_score(filters.words, sequence)};
+        constexpr float kNear = 0.05F, kFar = 1e6F;  // rounding does not decide
+        const float low = between(random_, 0, 1) == 0 ? pair.bias - kNear : pair.bias + kNear;
+        const float high = between(random_, 0, 3) == 0 ? low - 1 : kFar;
+        if (between(random_, 0, 3) == 0)
+          pair.range = {-kFar, kFar};
+        else
+          pair.range = between(random_, 0, 1) == 0 ? ScoreRange{low, high} : ScoreRange{-kFar, low};
+        pairs_[{q, n}] = pair;
+      }
+    }
+  }
+
+  // Pairs of whose scores the device has told; bounds of every third one pass.
+  std::map<Key, Given> run(PairDevice& device, std::span<const PairQuery> queries) {
+    std::map<Key, Given> given;
+    std::mutex mutex;
+    device.bias(queries, {[&](std::size_t q, std::size_t n, float score) {
+                            const std::lock_guard lock(mutex);
+                            EXPECT_EQ(score, pairs_.at({q, n}).bias) << q << ' ' << n;
+                            ++given[{q, n}].biased;
+                          },
+                          [&](std::size_t q, std::size_t n) {
+                            return pairs_.at({q, n}).range;
+                          },
+                          [&](std::size_t q, std::size_t n, float score, bool is_exact) {
+                            const std::lock_guard lock(mutex);
+                            const float expected = pairs_.at({q, n}).viterbi;
+                            Given& own = given[{q, n}];
+                            EXPECT_EQ(own.biased, 1);
+                            EXPECT_EQ(own.exact, 0);
+                            ++(is_exact ? own.exact : own.bounds);
+                            if (is_exact)
+                              EXPECT_EQ(score, expected) << q << ' ' << n;
+                            else
+                              EXPECT_LE(score, expected) << q << ' ' << n;
+                            return (q + n) % 3 == 0;
+                          }});
+    return given;
+  }
+
+  // Tells how many pairs needed Viterbi scores.
+  int check(const std::map<Key, Given>& given, const PairRooms& rooms, std::size_t largest = kNoRoom) const {
+    int needed = 0;
+    for (const auto& [key, pair] : pairs_) {
+      const auto& [q, n] = key;
+      const auto nodes = static_cast<std::size_t>(profiles_[q].profile.nodes);
+      const bool has_room =
+          nodes <= largest && nodes * batch_.length(queries_[q].sequences[n]) <= rooms.viterbi.cost;
+      const auto own = given.find(key);
+      EXPECT_TRUE(own != given.end() && own->second.biased == 1) << q << ' ' << n;
+      if (own == given.end()) continue;
+      const Given& got = own->second;
+      const bool wanted = pair.needs_viterbi() && has_room;
+      needed += wanted ? 1 : 0;
+      EXPECT_EQ(got.exact + got.bounds > 0, wanted) << q << ' ' << n << ' ' << pair.bias;
+      // An exact score follows a bound that does not pass.
+      EXPECT_TRUE(!wanted || got.exact == 1 || (q + n) % 3 == 0) << q << ' ' << n;
+      EXPECT_LE(got.bounds, 1);
+    }
+    return needed;
+  }
+
+  Generator random_{7};
+  std::deque<SearchProfile> profiles_;
+  SequenceBatch batch_;
+  std::vector<PairQuery> queries_;
+  std::map<Key, Pair> pairs_;
+};
+
+TEST_F(FilterChain, GivesViterbiScoresToPairsThatNeedThem) {
+  fill(4, 60, 150, 120);
+  for (const std::size_t sequences : {1U, 4U, 32U}) {
+    for (const std::size_t rows : {std::size_t{2000}, std::size_t{1} << 24}) {
+      PairRooms rooms(open_device().info());
+      rooms.bias.sequences = sequences;
+      rooms.bias.rows = rows;
+      rooms.chains = 10;
+      PairDevice device(open_device(), 2, rooms);
+      device.load(batch_);
+      const int needed = check(run(device, queries_), rooms);
+      EXPECT_GT(needed, 150);
+      EXPECT_LT(needed, 450);
+    }
+  }
+}
+
+// More than a segment of a model.
+TEST_F(FilterChain, ChoosesAmongManyPairsOfAModel) {
+  fill(2, 6, 9000, 12);
+  const PairRooms rooms(open_device().info());
+  PairDevice device(open_device(), 2, rooms);
+  device.load(batch_);
+  EXPECT_GT(check(run(device, queries_), rooms), 8000);
+}
+
+TEST_F(FilterChain, LeavesPairsWithoutRoomToTheCaller) {
+  fill(6, 60, 100, 120);
+  PairRooms rooms(open_device().info());
+  rooms.viterbi.cost = 3000;
+  rooms.viterbi.largest = 45;
+  PairDevice device(open_device(), 2, rooms);
+  device.load(batch_);
+  const int needed = check(run(device, queries_), rooms, 45);
+  EXPECT_GT(needed, 50);
+  const PairRooms all(open_device().info());
+  PairDevice with_room(open_device(), 2, all);
+  with_room.load(batch_);
+  EXPECT_GT(check(run(with_room, queries_), all), needed + 50);
+}
+
+TEST_F(FilterChain, GivesNoViterbiScoresToACallerThatAsksForNone) {
+  fill(2, 30, 40, 60);
+  PairDevice device(open_device(), 1);
+  device.load(batch_);
+  std::atomic<std::size_t> scores = 0;
+  device.bias(queries_, {[&](std::size_t, std::size_t, float) { ++scores; }, {}, {}});
+  EXPECT_EQ(scores, pairs_.size());
+}
+
+}  // namespace
+}  // namespace gpuhmm::hmmer3
