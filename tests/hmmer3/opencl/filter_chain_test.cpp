@@ -143,7 +143,7 @@ TEST_F(FilterChain, GivesViterbiScoresToPairsThatNeedThem) {
       PairRooms rooms(open_device().info());
       rooms.bias.sequences = sequences;
       rooms.bias.rows = rows;
-      rooms.chains = 10;
+      rooms.chain_rows = 0;
       PairDevice device(open_device(), 2, rooms);
       device.load(batch_);
       const int needed = check(run(device, queries_), rooms);
