@@ -47,9 +47,8 @@ struct SweepUser {
   std::function<void(std::size_t query, std::size_t n, Regions&& regions)> use;
 };
 
-/// Not thread-safe. Calls throw
-/// EngineFailure. Each gives the same bits as the host, and leaves out pairs that the device has no room or
-/// no precision for.
+/// Not thread-safe. Calls throw EngineFailure. Each gives the same bits as the host, and leaves out pairs
+/// that the device has no room or no precision for.
 class PairScorer {
  public:
   virtual ~PairScorer() = default;
