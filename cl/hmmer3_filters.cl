@@ -174,7 +174,8 @@ __kernel void viterbi(__global const uchar* restrict residues, __global const ui
                       __global const uint4* restrict pairs, __global const int4* restrict models,
                       __global const int4* restrict steps, __global const int2* restrict emissions,
                       __global const uint* restrict order, __global const int* restrict moves,
-                      __global int* restrict results, __global int4* cells, uint room, uint group_count, __global uint* taken, int exact, __local uint* turn) {
+                      __global int* restrict results, __global int4* cells, uint room, uint group_count,
+                      __global uint* taken, int exact, __local uint* turn) {
   const uint items = get_local_size(0), item = get_local_id(0);
   __global int4* const own = cells + (size_t)get_group_id(0) * 2 * room * items + item;
   uint taking = get_group_id(0);

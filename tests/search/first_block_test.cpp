@@ -9,6 +9,7 @@
 #include <tuple>
 #include <vector>
 
+#include "filter/failing_engine.hpp"
 #include "filter/sequence_set.hpp"
 #include "search/search_run.hpp"
 #include "search/sequence_blocks.hpp"
@@ -18,8 +19,8 @@ namespace {
 
 using namespace gpuhmm::testing;
 
-// An engine that notes what it begins with, and whether it prepares that later.
-class EarlyEngine : public ScoreEngine {
+// The plain reference, which notes what it begins with, and whether it prepares that later.
+class EarlyEngine : public FailingEngine {
  public:
   struct Notes {
     std::size_t models = 0;
@@ -28,9 +29,8 @@ class EarlyEngine : public ScoreEngine {
     bool prepared = false;
   };
 
-  explicit EarlyEngine(Notes& notes) : notes_(notes) {}
+  explicit EarlyEngine(Notes& notes) : FailingEngine("early", Call::Score, kNever), notes_(notes) {}
 
-  std::string description() const override { return "early"; }
   double expected_speed() const override { return 1e12; }
   bool prepares_ahead(std::size_t) const override { return true; }
   std::shared_future<void> begin(const SequenceSet& sequences, std::span<const ScoreModel* const> models,
@@ -40,16 +40,12 @@ class EarlyEngine : public ScoreEngine {
   }
   std::unique_ptr<PreparedBatch> prepare(const SequenceSet& sequences) override {
     if (notes_.sequences && *notes_.sequences == sequences) notes_.prepared = true;
-    return engine_->prepare(sequences);
-  }
-  void score(const ScoreModel& model, PreparedBatch& batch, std::optional<std::int32_t> threshold,
-             std::span<std::int32_t> scores) override {
-    engine_->score(model, batch, threshold, scores);
+    return FailingEngine::prepare(sequences);
   }
 
  private:
+  static constexpr int kNever = 1'000'000;
   Notes& notes_;
-  std::unique_ptr<ScoreEngine> engine_ = make_simd_engine(1);
 };
 
 // The first block must not grow: its size was chosen for the engines, or all is read.

@@ -73,7 +73,8 @@ std::vector<CommandTime> FilterStream::bias(const PairLaunch& launch, std::span<
                                             const SequenceBatch& batch, const DeviceResidues& residues,
                                             const BiasUser& user) {
   using Result = std::array<float, 4>;  // sum of logarithms, last row, whether both are sure, needs Viterbi
-  const Call call{launch, queries, batch, residues, LaunchModels(launch.pairs, queries.size())};
+  const Call call{
+      launch, queries, batch, residues, LaunchModels(launch.pairs, queries.size()), viterbi_sizes(queries)};
   const std::vector<float> tables = bias_tables(call.models, queries);
   const std::vector<std::array<float, 4>> lengths = bias_lengths(launch, user, threads_);
   const bool with_viterbi =
@@ -82,6 +83,7 @@ std::vector<CommandTime> FilterStream::bias(const PairLaunch& launch, std::span<
       pair_groups(launch.pairs, launch.sequences, call.models, std::vector<std::size_t>(queries.size(), 1));
   std::vector<Result> results(launch.pairs.size());
   std::vector<cl_int> least(with_viterbi ? results.size() : 0);
+  ViterbiTables words;  // made while the bias filter runs
   std::vector<CommandTime> times;
   return queue_.finished_if_failed([&] {
     send_pairs(call, launch.pairs);
@@ -94,7 +96,6 @@ std::vector<CommandTime> FilterStream::bias(const PairLaunch& launch, std::span<
         queue_.launch(kernels_["bias"], {{sent_.bias_groups.size() * launch.sequences}, {launch.sequences}},
                       residues.buffer(), bias_groups_.buffer(), pairs_.buffer(), bias_models_.buffer(),
                       lengths_.buffer(), bias_results_.buffer());
-    ViterbiTables words;
     if (with_viterbi) {
       queue_.flush();
       words = ViterbiTables(call.models, queries);
@@ -126,7 +127,7 @@ std::vector<CommandTime> FilterStream::bias(const PairLaunch& launch, std::span<
 // Makes `order_` and `groups_` those of the pairs that need a Viterbi score.
 void FilterStream::choose(const Call& call) {
   const PairLaunch& launch = call.launch;
-  sent_.groups = pair_groups(launch.pairs, launch.sequences, call.models, viterbi_sizes(call.queries));
+  sent_.groups = pair_groups(launch.pairs, launch.sequences, call.models, call.sizes);
   sent_.segments = segments_of(launch.pairs, sent_.groups);
   send(queue_, groups_, sent_.groups);
   send(queue_, segments_, sent_.segments);
@@ -141,7 +142,7 @@ void FilterStream::choose(const Call& call) {
 
 // Makes them those of all these pairs.
 void FilterStream::order_all(const Call& call, std::span<const Pair> pairs) {
-  sent_.groups = pair_groups(pairs, call.launch.sequences, call.models, viterbi_sizes(call.queries));
+  sent_.groups = pair_groups(pairs, call.launch.sequences, call.models, call.sizes);
   sent_.order.resize(pairs.size());
   std::iota(sent_.order.begin(), sent_.order.end(), cl_uint{0});
   send(queue_, groups_, sent_.groups);
@@ -191,7 +192,8 @@ std::vector<cl_int> FilterStream::viterbi_results(bool exact, const Call& call, 
 std::vector<CommandTime> FilterStream::viterbi(const PairLaunch& launch, std::span<const PairQuery> queries,
                                                const SequenceBatch& batch, const DeviceResidues& residues,
                                                const TakeViterbi& take) {
-  const Call call{launch, queries, batch, residues, LaunchModels(launch.pairs, queries.size())};
+  const Call call{
+      launch, queries, batch, residues, LaunchModels(launch.pairs, queries.size()), viterbi_sizes(queries)};
   const ViterbiTables tables(call.models, queries);
   std::vector<CommandTime> times;
   return queue_.finished_if_failed([&] {

@@ -54,6 +54,7 @@ class FilterStream {
     const SequenceBatch& batch;
     const DeviceResidues& residues;
     LaunchModels models;
+    std::vector<std::size_t> sizes;  // viterbi_sizes() of the queries
   };
 
   void send_pairs(const Call& call, std::span<const Pair> pairs);

@@ -103,8 +103,8 @@ PairRooms::PairRooms(const DeviceInfo& device) : shapes(sweep_shapes(device)) {
   viterbi.classes = {kFewNodes, kMany};
   // The host prepares launches, and takes what they find, while others run.
   viterbi.cells = 10'000'000'000;
-  chains = streams_of(device);
-  chain_rows = static_cast<std::size_t>(device.memory / 8 / streams_of(device));
+  filter_launches = streams_of(device);
+  filter_rows = static_cast<std::size_t>(device.memory / 8 / streams_of(device));
   constexpr std::uint64_t kMostBytes = std::uint64_t{256} << 20;
   viterbi_bytes = static_cast<std::size_t>(
       std::min({kMostBytes, device.max_allocation, device.memory / 16 / streams_of(device)}));
@@ -181,7 +181,8 @@ void PairDevice::bias(std::span<const PairQuery> queries, const BiasUser& user) 
       return rooms_.viterbi.sequences_at(of_viterbi[q]) > 0;
     };
     for (std::size_t q = 0; q < queries.size(); ++q) sizes[q] = has_room(q) ? of_viterbi[q] : 1;
-    room.rows = std::max(room.rows, std::min(rows_of(queries, *batch_) / rooms_.chains, rooms_.chain_rows));
+    room.rows =
+        std::max(room.rows, std::min(rows_of(queries, *batch_) / rooms_.filter_launches, rooms_.filter_rows));
     room.classes = rooms_.viterbi.classes;
     room.sequences = std::min(room.sequences, rooms_.viterbi.sequences);
     with_room.needs_viterbi = [&, has_room](std::size_t q, std::size_t n) {

@@ -28,8 +28,8 @@ struct PairRooms {
   PairRoom msv, bias, viterbi, sweep;
   /// Launches of the bias filter and Viterbi behind it, each of which ends with its longest pairs in both:
   /// not more, if each then has more rows than `bias` has room for.
-  std::size_t chains = 1;
-  std::size_t chain_rows = 0;     ///< most rows of such a launch, unless `bias` has room for more
+  std::size_t filter_launches = 1;
+  std::size_t filter_rows = 0;    ///< most rows of such a launch, unless `bias` has room for more
   std::size_t msv_bytes = 0;      ///< of MSV's edges, on each stream
   std::size_t viterbi_bytes = 0;  ///< of the Viterbi filter's cells, on each stream
   /// Scales of Forward's rows, of all pairs of a launch that have more than some.

@@ -40,7 +40,7 @@ struct Given {
   int biased = 0, bounds = 0, exact = 0;
 };
 
-class FilterChain : public ::testing::Test {
+class BiasAndViterbi : public ::testing::Test {
  protected:
   // Every fourth pair asks for all Viterbi scores, others for none, or with a limit on either side.
   void fill(int profiles, int nodes, int sequences, int residues) {
@@ -136,14 +136,14 @@ class FilterChain : public ::testing::Test {
   std::map<Key, Pair> pairs_;
 };
 
-TEST_F(FilterChain, GivesViterbiScoresToPairsThatNeedThem) {
+TEST_F(BiasAndViterbi, GivesViterbiScoresToPairsThatNeedThem) {
   fill(4, 60, 150, 120);
   for (const std::size_t sequences : {1U, 4U, 32U}) {
     for (const std::size_t rows : {std::size_t{2000}, std::size_t{1} << 24}) {
       PairRooms rooms(open_device().info());
       rooms.bias.sequences = sequences;
       rooms.bias.rows = rows;
-      rooms.chain_rows = 0;
+      rooms.filter_rows = 0;
       PairDevice device(open_device(), 2, rooms);
       device.load(batch_);
       const int needed = check(run(device, queries_), rooms);
@@ -154,7 +154,7 @@ TEST_F(FilterChain, GivesViterbiScoresToPairsThatNeedThem) {
 }
 
 // More than a segment of a model.
-TEST_F(FilterChain, ChoosesAmongManyPairsOfAModel) {
+TEST_F(BiasAndViterbi, ChoosesAmongManyPairsOfAModel) {
   fill(2, 6, 9000, 12);
   const PairRooms rooms(open_device().info());
   PairDevice device(open_device(), 2, rooms);
@@ -162,7 +162,7 @@ TEST_F(FilterChain, ChoosesAmongManyPairsOfAModel) {
   EXPECT_GT(check(run(device, queries_), rooms), 8000);
 }
 
-TEST_F(FilterChain, LeavesPairsWithoutRoomToTheCaller) {
+TEST_F(BiasAndViterbi, LeavesPairsWithoutRoomToTheCaller) {
   fill(6, 60, 100, 120);
   PairRooms rooms(open_device().info());
   rooms.viterbi.cost = 3000;
@@ -177,7 +177,7 @@ TEST_F(FilterChain, LeavesPairsWithoutRoomToTheCaller) {
   EXPECT_GT(check(run(with_room, queries_), all), needed + 50);
 }
 
-TEST_F(FilterChain, GivesNoViterbiScoresToACallerThatAsksForNone) {
+TEST_F(BiasAndViterbi, GivesNoViterbiScoresToACallerThatAsksForNone) {
   fill(2, 30, 40, 60);
   PairDevice device(open_device(), 1);
   device.load(batch_);
