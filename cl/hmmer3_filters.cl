@@ -5,11 +5,18 @@
 // groups: first pair, pairs, model. pairs: first residue, residues.
 //
 // For pairs that need a Viterbi score when the bias filter has theirs, kernels follow each other without the host: bias,
-// choose, cut_groups, viterbi.
+// choose, cut_groups, viterbi; then those three again for pairs that do not pass by a score that may be too low.
 
 #define CODES 32
 #define IMPOSSIBLE (-32768)
 #define BASE 12000
+#define MOST 32767
+
+#define UNSURE 0.0f
+#define SURE 1.0f
+#define CHOSEN 2.0f
+// Added to Viterbi's results that are exact.
+#define EXACT 65536
 
 #if BIAS
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
@@ -23,19 +30,20 @@ inline float rounded_log(float x, int* sure) {
 }
 
 // models: the odds of the codes, then the biased state's transitions to the other one and to itself. lengths: of each pair
-// the background's loop, 1 less that, and the least and the most score, without the part that depends on the length only,
-// with which it needs a Viterbi score. results: the sum of the rows' logarithms, the last row's sum, 1 if both are sure, and
-// 1 if the pair needs a Viterbi score.
+// the background's loop, and of its score without the part that depends on the length only the least and the most with
+// which it needs a Viterbi score; then the largest match score of Viterbi that passes if that score is 0. scale: what a
+// match score rises by with it. results: the sum of the rows' logarithms, the last row's sum, how they are (UNSURE, SURE or
+// CHOSEN, if the pair needs a Viterbi score, too), and the match score with which it passes.
 __kernel void bias(__global const uchar* restrict residues, __global const uint4* restrict groups,
                    __global const uint4* restrict pairs, __global const float* restrict models,
-                   __global const float4* restrict lengths, __global float4* restrict results) {
+                   __global const float4* restrict lengths, float scale, __global float4* restrict results) {
   const uint4 group = groups[get_group_id(0)];
   if (get_local_id(0) >= group.y) return;
   const uint at = group.x + get_local_id(0);
   const uint4 pair = pairs[at];
   __global const float* const odds = models + group.z * (CODES + 2);
   const float4 length = lengths[at];
-  const float leave = odds[CODES], stay = odds[CODES + 1], loop = length.x, to_biased = length.y;
+  const float leave = odds[CODES], stay = odds[CODES + 1], loop = length.x, to_biased = 1.0f - loop;
   float background = 0.999f, biased = 0.001f, sum = 0.0f;
   int sure = 1;
   for (uint i = 0; i < pair.y; ++i) {
@@ -53,30 +61,40 @@ __kernel void bias(__global const uchar* restrict residues, __global const uint4
     sum = add(sum, rounded_log(most, &sure));
   }
   const float last = add(background, biased), score = sum + (float)log((double)last);
-  results[at] = (float4)(sum, last, (float)sure, sure && score >= length.z && score <= length.w ? 1.0f : 0.0f);
+  const float chosen = score >= length.y && score <= length.z ? CHOSEN : SURE;
+  results[at] = (float4)(sum, last, sure ? chosen : UNSURE, length.w + scale * score);
 }
 #endif
 
 // Of the pairs of each segment, consecutive ones of a model, those that need a Viterbi score by the bias filter's results, in
-// their order: their numbers, from the segment's first place on, and how many they are. A work-group has a segment. segments:
-// first pair, pairs. sums: a number for each work-item.
-__kernel void choose(__global const uint2* restrict segments, __global const float4* restrict results,
-                     __global uint* restrict chosen, __global uint* restrict counts, __local uint* sums) {
+// their order: their numbers, from the segment's first place on, and how many they are. If `again` is 1, of these the ones
+// that need their exact score, in their place. A work-group has a segment. segments: first pair, pairs, and the largest
+// match score that shows that it is exact. scores: of Viterbi. sums: a number for each work-item.
+__kernel void choose(__global const int4* restrict segments, __global const float4* restrict results,
+                     __global const int* restrict scores, __global uint* chosen, __global uint* counts, int again,
+                     __local uint* sums) {
   const uint items = get_local_size(0), item = get_local_id(0);
-  const uint2 segment = segments[get_group_id(0)];
+  const int4 segment = segments[get_group_id(0)];
+  const uint begin = segment.x, pairs = again ? counts[get_group_id(0)] : segment.y;
   uint count = 0;
-  for (uint first = 0; first < segment.y; first += items) {
-    const uint pair = segment.x + first + item;
-    const bool needed = first + item < segment.y && results[pair].w != 0.0f;
+  for (uint first = 0; first < pairs; first += items) {
+    bool needed = false;
+    uint pair = 0;
+    if (first + item < pairs) {
+      pair = again ? chosen[begin + first + item] : begin + first + item;
+      const float4 result = results[pair];
+      needed = again ? scores[pair] > segment.z && scores[pair] < MOST && (float)scores[pair] < result.w
+                     : result.z == CHOSEN;
+    }
     sums[item] = needed;
-    barrier(CLK_LOCAL_MEM_FENCE);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     for (uint distance = 1; distance < items; distance *= 2) {
       const uint before = item >= distance ? sums[item - distance] : 0;
       barrier(CLK_LOCAL_MEM_FENCE);
       sums[item] += before;
       barrier(CLK_LOCAL_MEM_FENCE);
     }
-    if (needed) chosen[segment.x + count + sums[item] - 1] = pair;
+    if (needed) chosen[begin + count + sums[item] - 1] = pair;
     count += sums[items - 1];
     barrier(CLK_LOCAL_MEM_FENCE);
   }
@@ -85,7 +103,7 @@ __kernel void choose(__global const uint2* restrict segments, __global const flo
 
 // Leaves the groups of each segment as many pairs as were chosen. Their first pairs, and most pairs, are those of the whole
 // segment; the fourth number of a group is its segment. One work-item a group.
-__kernel void cut_groups(__global uint4* restrict groups, __global const uint2* restrict segments,
+__kernel void cut_groups(__global uint4* restrict groups, __global const int4* restrict segments,
                          __global const uint* restrict counts) {
   const uint4 group = groups[get_global_id(0)];
   const uint before = group.x - segments[group.w].x, count = counts[group.w];
@@ -156,20 +174,20 @@ __attribute__((always_inline)) inline void score_rows(__global const int4* restr
   }
 }
 
-// The largest match score, or 32767 if one was larger.
+// The largest match score, or MOST if one was larger.
 //
 // A row's B is the better one of N -> B and of J -> B, J being the best E of the rows before it less a constant. So B of ROWS
 // rows is known for the first one only. The others get that, too; if E of one of them then gives a better B to one behind it,
 // the rows are computed again with the new scores of B, until those of a pass are the ones that its own E give. Then they are
 // right: B of the first row is, and B of a row depends on rows before it only. Each pass makes at least one more row right.
 // The result is exact. If `exact` is 0, rows are computed once: scores of B, and the result, are right or too low; they are
-// right if J -> B never was the better one, which the result shows.
+// right if J -> B never was the better one, which the result shows. If it is 1, EXACT is added to the result.
 //
 // Scores are not held at the lowest, IMPOSSIBLE: a path that comes to it never is the best (viterbi_never_gains() in
 // src/hmmer3/opencl/filter_tables.hpp).
 //
-// Work-groups take one after the other of `group_count` groups; `taken`, how many have been taken, begins with the number of
-// work-groups. room: blocks of nodes for which a work-group has cells, one more than the largest model's.
+// Work-groups take one after the other of `group_count` groups; taken[exact], how many have been taken, begins with the
+// number of work-groups. room: blocks of nodes for which a work-group has cells, one more than the largest model's.
 __kernel void viterbi(__global const uchar* restrict residues, __global const uint4* restrict groups,
                       __global const uint4* restrict pairs, __global const int4* restrict models,
                       __global const int4* restrict steps, __global const int2* restrict emissions,
@@ -189,7 +207,7 @@ __kernel void viterbi(__global const uchar* restrict residues, __global const ui
       __global int4 *from = own, *to = own + room * items;
       for (int block = 0; block < blocks; ++block) from[block * items] = (int4)(CELL(IMPOSSIBLE, IMPOSSIBLE));
       int best = IMPOSSIBLE, begin = BASE + move;
-      for (uint i = 0; i < pair.y && best < 32767; i += ROWS) {
+      for (uint i = 0; i < pair.y && best < MOST; i += ROWS) {
         __global const int2* emission[ROWS];
         int begins[ROWS], bests[ROWS];
         EACH_ROW {
@@ -214,10 +232,10 @@ __kernel void viterbi(__global const uchar* restrict residues, __global const ui
         from = to;
         to = old;
       }
-      results[at] = min(best, 32767);
+      results[at] = min(best, MOST) + exact * EXACT;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (item == 0) *turn = atomic_inc(taken);
+    if (item == 0) *turn = atomic_inc(taken + exact);
     barrier(CLK_LOCAL_MEM_FENCE);
     taking = *turn;
   }

@@ -73,7 +73,7 @@ class BatchComparison {
   std::optional<Next> next(std::size_t n) const {
     return candidates_[n].failed ? std::nullopt : std::optional(candidates_[n].next);
   }
-  ScoreRange needs_viterbi(std::size_t n) const { return candidates_[n].needs_viterbi(left_to_viterbi_); }
+  ViterbiLimits needs_viterbi(std::size_t n) const { return candidates_[n].needs_viterbi(left_to_viterbi_); }
   bool take_msv(std::size_t n, float score) { return take_msv(candidates_[n], score); }
   bool take_bias(std::size_t n, float score) { return take_bias(candidates_[n], score); }
   bool take_viterbi(std::size_t n, float score) { return take_viterbi(candidates_[n], score); }
@@ -388,8 +388,8 @@ class BatchComparison {
   bool only_first_ = false;                       // the filters behind MSV are run later
   std::optional<std::vector<SsvFinding>> found_;  // by a device; nothing: SSV is to be run
   const FilterThresholds thresholds_;
-  const ScoreRange left_to_viterbi_;  // bits
-  std::mutex mutex_;                  // of candidates_ and hits_
+  const ViterbiLimits left_to_viterbi_;  // bits
+  std::mutex mutex_;                     // of candidates_ and hits_
   std::vector<Candidate> candidates_;
   std::vector<std::size_t> bounds_{0};  // of parts
   std::vector<ComparisonPart> parts_;

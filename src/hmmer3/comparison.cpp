@@ -35,7 +35,7 @@ std::size_t StagedComparison::pairs() const { return state_->pairs(); }
 std::size_t StagedComparison::sequence(std::size_t n) const { return state_->sequence(n); }
 std::optional<Next> StagedComparison::next(std::size_t n) const { return state_->next(n); }
 bool StagedComparison::take_msv(std::size_t n, float score) { return state_->take_msv(n, score); }
-ScoreRange StagedComparison::needs_viterbi(std::size_t n) const { return state_->needs_viterbi(n); }
+ViterbiLimits StagedComparison::needs_viterbi(std::size_t n) const { return state_->needs_viterbi(n); }
 bool StagedComparison::take_bias(std::size_t n, float score) { return state_->take_bias(n, score); }
 bool StagedComparison::take_viterbi(std::size_t n, float score) { return state_->take_viterbi(n, score); }
 bool StagedComparison::take_viterbi_bound(std::size_t n, float least) {

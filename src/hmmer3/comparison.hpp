@@ -18,9 +18,9 @@
 #include "hmmer3/first_impossible.hpp"
 #include "hmmer3/first_stage_marks.hpp"
 #include "hmmer3/regions.hpp"
-#include "hmmer3/score_range.hpp"
 #include "hmmer3/search_profile.hpp"
 #include "hmmer3/traceback_ensemble.hpp"
+#include "hmmer3/viterbi_limits.hpp"
 
 namespace gpuhmm::hmmer3 {
 
@@ -72,8 +72,9 @@ class StagedComparison {
   std::size_t sequence(std::size_t n) const;
   /// The stage that pair `n` needs next; nothing if it has failed. Not while the pair takes a result.
   std::optional<Next> next(std::size_t n) const;
-  /// Roughly the bias scores with which pair `n`, whose next stage is Bias, needs its Viterbi score next.
-  ScoreRange needs_viterbi(std::size_t n) const;
+  /// Roughly the bias scores, nats, with which pair `n`, whose next stage is Bias, needs its Viterbi score
+  /// next, and when that passes.
+  ViterbiLimits needs_viterbi(std::size_t n) const;
   /// Take scores, nats, of a pair's next stage; true if it passes. Any thread may call these, and the next.
   bool take_bias(std::size_t n, float score);
   bool take_msv(std::size_t n, float score);

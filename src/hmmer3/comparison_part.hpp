@@ -15,7 +15,7 @@
 #include "hmmer3/domain_definition.hpp"
 #include "hmmer3/fast_filters.hpp"
 #include "hmmer3/regions.hpp"
-#include "hmmer3/score_range.hpp"
+#include "hmmer3/viterbi_limits.hpp"
 
 namespace gpuhmm::hmmer3 {
 
@@ -41,11 +41,12 @@ struct FilterThresholds {
 
   /// The scores of the first filter, bits, with which Viterbi decides: lower ones fail, higher ones pass
   /// both.
-  ScoreRange left_to_viterbi(const Statistics& statistics) const {
+  ViterbiLimits left_to_viterbi(const Statistics& statistics) const {
     const auto bits = [&](double p_value) {
       return static_cast<float>(gumbel_bits(p_value, statistics.msv_mu, statistics.msv_lambda));
     };
-    return {bits(f1), bits(f2)};
+    const double passing = gumbel_bits(f2, statistics.viterbi_mu, statistics.viterbi_lambda);
+    return {bits(f1), bits(f2), static_cast<float>(passing * kLn2)};
   }
 
   double f1, f2, f3;
@@ -105,11 +106,12 @@ struct Candidate {
   float forward = 0;               // score, nats
   std::optional<Regions> regions;  // of one that passes
 
-  // The scores of the bias filter, nats, with which its score is among these, bits.
-  ScoreRange needs_viterbi(const ScoreRange& bits) const {
+  // The limits of the bias filter's score, nats, that give its score above it these limits, bits.
+  ViterbiLimits needs_viterbi(const ViterbiLimits& bits) const {
     constexpr float kRounding = 0.01F, kNats = static_cast<float>(kLn2);
     if (needs_msv) return {};
-    return {msv - bits.most * kNats - kRounding, msv - bits.least * kNats + kRounding};
+    return {msv - bits.most * kNats - kRounding, msv - bits.least * kNats + kRounding,
+            bits.above_bias + kRounding};
   }
 };
 

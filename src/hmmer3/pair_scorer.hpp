@@ -9,8 +9,8 @@
 
 #include "gpuhmm/sequence.hpp"
 #include "hmmer3/regions.hpp"
-#include "hmmer3/score_range.hpp"
 #include "hmmer3/search_profile.hpp"
+#include "hmmer3/viterbi_limits.hpp"
 
 namespace gpuhmm::hmmer3 {
 
@@ -32,9 +32,9 @@ using TakeViterbi = std::function<bool(std::size_t query, std::size_t n, float s
 /// Takes what the bias filter gives, in the same way.
 struct BiasUser {
   TakeScore take;
-  /// The bias scores with which a pair needs its Viterbi score next, roughly: the device computes it at once
-  /// for pairs whose bias score is among these and that it has room for. May be empty, then for none.
-  std::function<ScoreRange(std::size_t query, std::size_t n)> needs_viterbi;
+  /// The bias scores, nats, with which a pair needs its Viterbi score next, roughly: the device computes it
+  /// at once for pairs whose bias score is among these and that it has room for. May be empty, then for none.
+  std::function<ViterbiLimits(std::size_t query, std::size_t n)> needs_viterbi;
   /// Takes that score, when `take` has returned for the pair. True also if the pair does not need it.
   TakeViterbi take_viterbi;
 };

@@ -96,7 +96,7 @@ class PlainScorer : public PairScorer {
     each_pair(queries, [&](std::size_t q, std::size_t n, Residues sequence) {
       const NullModel null(static_cast<std::int64_t>(sequence.size()));
       const float score = bias_score(queries[q].profile->filters.bias, sequence, null);
-      const ScoreRange needing = user.needs_viterbi(q, n);
+      const ViterbiLimits needing = user.needs_viterbi(q, n);
       user.take(q, n, score + error(Way::WrongBias));
       ++biased;
       if (n % 3 != 0) return;

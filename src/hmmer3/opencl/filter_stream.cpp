@@ -17,35 +17,52 @@ namespace {
 
 constexpr std::size_t kPairsOfBlock = 1024;  // that a host thread takes at a time
 
+constexpr cl_int kMost = std::numeric_limits<std::int16_t>::max();
+constexpr cl_int kExact = 1 << 16;  // what the kernel adds to results that are exact
+
+int end_score(const PairQuery& query) { return query.profile->filters.words.end_score; }
+
+// The largest match score that gives a pair this Viterbi score, nats.
+float match_score_of(float score, const PairQuery& query, std::uint32_t length) {
+  const float without = word_score(0, length);
+  return (score - without) * WordModel::scale() - static_cast<float>(end_score(query));
+}
+
 // What the bias filter's kernel reads of each pair.
-std::vector<std::array<float, 4>> bias_lengths(const PairLaunch& launch, const BiasUser& user,
-                                               unsigned threads) {
+std::vector<std::array<float, 4>> bias_lengths(const PairLaunch& launch, std::span<const PairQuery> queries,
+                                               const BiasUser& user, unsigned threads) {
   std::vector<std::array<float, 4>> lengths(launch.pairs.size());
   parallel_for(threads, lengths.size(), kPairsOfBlock, [&](std::size_t from, std::size_t to) {
     for (; from < to; ++from) {
       const Pair& pair = launch.pairs[from];
       const float loop = NullModel(pair.length).loop;
-      const ScoreRange range = user.needs_viterbi ? user.needs_viterbi(pair.query, pair.n) : ScoreRange();
+      const ViterbiLimits limits =
+          user.needs_viterbi ? user.needs_viterbi(pair.query, pair.n) : ViterbiLimits();
       const float of_length = bias_score_of_sum(0, loop, pair.length);
-      lengths[from] = {loop, 1.0F - loop, range.least - of_length, range.most - of_length};
+      lengths[from] = {loop, limits.least - of_length, limits.most - of_length,
+                       match_score_of(of_length + limits.above_bias, queries[pair.query], pair.length)};
     }
   });
   return lengths;
 }
 
-// Consecutive pairs of a model, first and count: whole groups of them, and enough that those which are chosen
-// of them fill groups. Sets the segments of groups.
-std::vector<std::array<cl_uint, 2>> segments_of(std::span<const Pair> pairs, std::span<Four> groups) {
-  constexpr std::size_t kMost = 4096;
-  std::vector<std::array<cl_uint, 2>> segments;
+// Consecutive pairs of a model as the kernels read them: whole groups of them, and enough that those which
+// are chosen of them fill groups. Sets the segments of groups.
+std::vector<std::array<cl_int, 4>> segments_of(std::span<const Pair> pairs,
+                                               std::span<const PairQuery> queries, std::span<Four> groups) {
+  constexpr std::size_t kMostPairs = 4096;
+  std::vector<std::array<cl_int, 4>> segments;
   for (std::size_t first = 0; first < pairs.size();) {
+    const std::uint32_t query = pairs[first].query;
     std::size_t last = first + 1;
-    while (last < pairs.size() && last - first < kMost && pairs[last].query == pairs[first].query) ++last;
-    segments.push_back({static_cast<cl_uint>(first), static_cast<cl_uint>(last - first)});
+    while (last < pairs.size() && last - first < kMostPairs && pairs[last].query == query) ++last;
+    segments.push_back({static_cast<cl_int>(first), static_cast<cl_int>(last - first),
+                        WordModel::kBase - end_score(queries[query]), 0});
     first = last;
   }
   for (Four& group : groups) {
-    const auto behind = std::ranges::upper_bound(segments, group[0], {}, [](const auto& s) { return s[0]; });
+    const auto behind = std::ranges::upper_bound(segments, static_cast<cl_int>(group[0]), {},
+                                                 [](const auto& segment) { return segment[0]; });
     group[3] = static_cast<cl_uint>(behind - segments.begin() - 1);
   }
   return segments;
@@ -72,13 +89,14 @@ void FilterStream::send_pairs(const Call& call, std::span<const Pair> pairs) {
 std::vector<CommandTime> FilterStream::bias(const PairLaunch& launch, std::span<const PairQuery> queries,
                                             const SequenceBatch& batch, const DeviceResidues& residues,
                                             const BiasUser& user) {
-  using Result = std::array<float, 4>;  // sum of logarithms, last row, whether both are sure, needs Viterbi
+  using Result = std::array<float, 4>;  // sum of logarithms, last row, how they are, not used here
+  constexpr float kUnsure = 0, kChosen = 2;
   const Call call{
       launch, queries, batch, residues, LaunchModels(launch.pairs, queries.size()), viterbi_sizes(queries)};
   const std::vector<float> tables = bias_tables(call.models, queries);
-  const std::vector<std::array<float, 4>> lengths = bias_lengths(launch, user, threads_);
+  const std::vector<std::array<float, 4>> lengths = bias_lengths(launch, queries, user, threads_);
   const bool with_viterbi =
-      std::ranges::any_of(lengths, [](const auto& length) { return length[2] <= length[3]; });
+      std::ranges::any_of(lengths, [](const auto& length) { return length[1] <= length[2]; });
   sent_.bias_groups =
       pair_groups(launch.pairs, launch.sequences, call.models, std::vector<std::size_t>(queries.size(), 1));
   std::vector<Result> results(launch.pairs.size());
@@ -95,13 +113,17 @@ std::vector<CommandTime> FilterStream::bias(const PairLaunch& launch, std::span<
     cl::Event done =
         queue_.launch(kernels_["bias"], {{sent_.bias_groups.size() * launch.sequences}, {launch.sequences}},
                       residues.buffer(), bias_groups_.buffer(), pairs_.buffer(), bias_models_.buffer(),
-                      lengths_.buffer(), bias_results_.buffer());
+                      lengths_.buffer(), WordModel::scale(), bias_results_.buffer());
     if (with_viterbi) {
       queue_.flush();
       words = ViterbiTables(call.models, queries);
       send_tables(words);
-      choose(call);
-      done = begin_viterbi(false, call, launch.pairs);
+      send_segments(call);
+      send_moves(call, launch.pairs);
+      choose(false, launch.sequences);
+      begin_viterbi(false, call);
+      choose(true, launch.sequences);
+      done = begin_viterbi(true, call);
     }
     times.push_back(queue_.wait_timed(done, begun));
     queue_.fetch(bias_results_.buffer(), results.data()->data(), results.size() * std::tuple_size_v<Result>);
@@ -109,8 +131,8 @@ std::vector<CommandTime> FilterStream::bias(const PairLaunch& launch, std::span<
     parallel_for(threads_, results.size(), kPairsOfBlock, [&](std::size_t from, std::size_t to) {
       const FlushToZero flush;
       for (; from < to; ++from) {
-        const auto& [sum, last, sure, needs_viterbi] = results[from];
-        if (sure == 0) continue;
+        const auto& [sum, last, how, unused] = results[from];
+        if (how == kUnsure) continue;
         const Pair& pair = launch.pairs[from];
         const float total = sum + static_cast<float>(std::log(static_cast<double>(last)));
         user.take(pair.query, pair.n, bias_score_of_sum(total, lengths[from][0], pair.length));
@@ -118,24 +140,28 @@ std::vector<CommandTime> FilterStream::bias(const PairLaunch& launch, std::span<
     });
     if (with_viterbi) {
       take_viterbi(
-          call, least, [&](std::size_t p) { return results[p][3] != 0; }, user.take_viterbi, times);
+          call, least, [&](std::size_t p) { return results[p][2] == kChosen; }, user.take_viterbi, times);
     }
     return times;
   });
 }
 
-// Makes `order_` and `groups_` those of the pairs that need a Viterbi score.
-void FilterStream::choose(const Call& call) {
-  const PairLaunch& launch = call.launch;
-  sent_.groups = pair_groups(launch.pairs, launch.sequences, call.models, call.sizes);
-  sent_.segments = segments_of(launch.pairs, sent_.groups);
+void FilterStream::send_segments(const Call& call) {
+  const std::span<const Pair> pairs = call.launch.pairs;
+  sent_.groups = pair_groups(pairs, call.launch.sequences, call.models, call.sizes);
+  sent_.segments = segments_of(pairs, call.queries, sent_.groups);
   send(queue_, groups_, sent_.groups);
   send(queue_, segments_, sent_.segments);
-  order_.at_least(device_, launch.pairs.size() * sizeof(cl_uint));
+  order_.at_least(device_, pairs.size() * sizeof(cl_uint));
   counts_.at_least(device_, sent_.segments.size() * sizeof(cl_uint));
-  queue_.launch(kernels_["choose"], {{sent_.segments.size() * launch.sequences}, {launch.sequences}},
-                segments_.buffer(), bias_results_.buffer(), order_.buffer(), counts_.buffer(),
-                cl::Local(launch.sequences * sizeof(cl_uint)));
+}
+
+// Makes `order_` and `groups_` those of the pairs that need a Viterbi score; if `again`, of these the ones
+// that need their exact score.
+void FilterStream::choose(bool again, std::size_t items) {
+  queue_.launch(kernels_["choose"], {{sent_.segments.size() * items}, {items}}, segments_.buffer(),
+                bias_results_.buffer(), results_.buffer(), order_.buffer(), counts_.buffer(), cl_int{again},
+                cl::Local(items * sizeof(cl_uint)));
   queue_.launch(kernels_["cut_groups"], {{sent_.groups.size()}, cl::NullRange}, groups_.buffer(),
                 segments_.buffer(), counts_.buffer());
 }
@@ -155,27 +181,33 @@ void FilterStream::send_tables(const ViterbiTables& tables) {
   send(queue_, emissions_, tables.emissions);
 }
 
-cl::Event FilterStream::begin_viterbi(bool exact, const Call& call, std::span<const Pair> pairs) {
-  const std::size_t sequences = call.launch.sequences, groups = sent_.groups.size();
+void FilterStream::send_moves(const Call& call, std::span<const Pair> pairs) {
+  const std::size_t sequences = call.launch.sequences;
   // Work-groups that fill the device take the groups in turn, so that only they need room for cells.
   constexpr std::size_t kItemsOfUnit = 512, kSides = 2;
-  const std::size_t room = viterbi_room(call.launch.size);
-  const std::size_t bytes = kSides * room * kViterbiBlock * sizeof(cl_int) * sequences;
+  const std::size_t bytes =
+      kSides * viterbi_room(call.launch.size) * kViterbiBlock * sizeof(cl_int) * sequences;
   const std::size_t filling =
       std::max(1U, device_.info().compute_units) * std::max<std::size_t>(1, kItemsOfUnit / sequences);
-  const std::size_t working = std::min(groups, std::clamp<std::size_t>(viterbi_bytes_ / bytes, 1, filling));
+  const std::size_t working =
+      std::min(sent_.groups.size(), std::clamp<std::size_t>(viterbi_bytes_ / bytes, 1, filling));
   sent_.moves.clear();
   for (const Pair& pair : pairs) sent_.moves.push_back(WordModel::move_score(pair.length));
-  sent_.taken = static_cast<cl_uint>(working);
+  sent_.taken.fill(static_cast<cl_uint>(working));
   send(queue_, moves_, sent_.moves);
-  queue_.send(taken_.at_least(device_, sizeof(cl_uint)), &sent_.taken, 1);
+  send(queue_, taken_, sent_.taken);
   results_.at_least(device_, pairs.size() * sizeof(cl_int));
   cells_.at_least(device_, std::bit_ceil(working * bytes));
+}
+
+cl::Event FilterStream::begin_viterbi(bool exact, const Call& call) {
+  const std::size_t sequences = call.launch.sequences, working = sent_.taken[0];
   return queue_.launch(kernels_["viterbi"], {{working * sequences}, {sequences}}, call.residues.buffer(),
                        groups_.buffer(), pairs_.buffer(), models_.buffer(), steps_.buffer(),
                        emissions_.buffer(), order_.buffer(), moves_.buffer(), results_.buffer(),
-                       cells_.buffer(), static_cast<cl_uint>(room), static_cast<cl_uint>(groups),
-                       taken_.buffer(), cl_int{exact}, cl::Local(sizeof(cl_uint)));
+                       cells_.buffer(), static_cast<cl_uint>(viterbi_room(call.launch.size)),
+                       static_cast<cl_uint>(sent_.groups.size()), taken_.buffer(), cl_int{exact},
+                       cl::Local(sizeof(cl_uint)));
 }
 
 std::vector<cl_int> FilterStream::viterbi_results(bool exact, const Call& call, std::span<const Pair> pairs,
@@ -183,8 +215,9 @@ std::vector<cl_int> FilterStream::viterbi_results(bool exact, const Call& call, 
   std::vector<cl_int> results(pairs.size());
   send_pairs(call, pairs);
   order_all(call, pairs);
+  send_moves(call, pairs);
   const std::uint64_t begun = Queue::host_time();
-  times.push_back(queue_.wait_timed(begin_viterbi(exact, call, pairs), begun));
+  times.push_back(queue_.wait_timed(begin_viterbi(exact, call), begun));
   queue_.fetch(results_.buffer(), results.data(), results.size());
   return results;
 }
@@ -208,25 +241,21 @@ std::vector<CommandTime> FilterStream::viterbi(const PairLaunch& launch, std::sp
 void FilterStream::take_viterbi(const Call& call, std::span<const cl_int> least,
                                 const std::function<bool(std::size_t)>& is_given, const TakeViterbi& take,
                                 std::vector<CommandTime>& times) {
-  const auto end_score = [&](const Pair& pair) -> int {
-    return call.queries[pair.query].profile->filters.words.end_score;
-  };
-  const auto tell = [&](const Pair& pair, int best, bool is_exact) {
-    const int with_end = best + end_score(pair);
-    const float score = best >= std::numeric_limits<std::int16_t>::max()
+  // Whether the pair needs its exact score.
+  const auto is_left_open = [&](const Pair& pair, cl_int result) {
+    const cl_int best = result > kMost ? result - kExact : result;
+    const int with_end = best + end_score(call.queries[pair.query]);
+    const bool is_exact = result > kMost || with_end <= WordModel::kBase || best >= kMost;
+    const float score = best >= kMost
                             ? std::numeric_limits<float>::infinity()
                             : word_score(std::max<int>(WordModel::kImpossible, with_end), pair.length);
-    return take(pair.query, pair.n, score, is_exact);
+    return !take(pair.query, pair.n, score, is_exact) && !is_exact;
   };
-  std::vector<char> is_open(least.size());  // they need their exact scores
+  std::vector<char> is_open(least.size());
   parallel_for(threads_, is_open.size(), kPairsOfBlock, [&](std::size_t from, std::size_t to) {
     const FlushToZero flush;
     for (; from < to; ++from) {
-      if (!is_given(from)) continue;
-      const Pair& pair = call.launch.pairs[from];
-      const bool is_exact = least[from] + end_score(pair) <= WordModel::kBase ||
-                            least[from] >= std::numeric_limits<std::int16_t>::max();
-      is_open[from] = !tell(pair, least[from], is_exact) && !is_exact;
+      if (is_given(from)) is_open[from] = is_left_open(call.launch.pairs[from], least[from]);
     }
   });
   std::vector<Pair> again;
@@ -237,7 +266,7 @@ void FilterStream::take_viterbi(const Call& call, std::span<const cl_int> least,
   const std::vector<cl_int> best = viterbi_results(true, call, again, times);
   parallel_for(threads_, best.size(), kPairsOfBlock, [&](std::size_t from, std::size_t to) {
     const FlushToZero flush;
-    for (; from < to; ++from) tell(again[from], best[from], true);
+    for (; from < to; ++from) is_left_open(again[from], best[from]);
   });
 }
 

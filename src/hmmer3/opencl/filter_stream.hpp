@@ -30,7 +30,7 @@ class FilterStream {
                unsigned threads);
 
   /// `residues`: those of the whole batch, sequence after sequence, on the device. Pairs that need a Viterbi
-  /// score when they have that of the bias filter get it without waiting for the host.
+  /// score when they have that of the bias filter get it, exact if need be, without waiting for the host.
   std::vector<CommandTime> bias(const PairLaunch& launch, std::span<const PairQuery> queries,
                                 const SequenceBatch& batch, const DeviceResidues& residues,
                                 const BiasUser& user);
@@ -42,10 +42,10 @@ class FilterStream {
   // What is being sent, until all commands have ended.
   struct Sent {
     std::vector<Four> places, bias_groups, groups;
-    std::vector<std::array<cl_uint, 2>> segments;
+    std::vector<std::array<cl_int, 4>> segments;
     std::vector<cl_uint> order;
     std::vector<cl_int> moves;
-    cl_uint taken = 0;
+    std::array<cl_uint, 2> taken = {};
   };
   // The pairs of a call, and what they are compared with.
   struct Call {
@@ -59,11 +59,14 @@ class FilterStream {
 
   void send_pairs(const Call& call, std::span<const Pair> pairs);
   void send_tables(const ViterbiTables& tables);
-  void choose(const Call& call);
+  void send_segments(const Call& call);
+  void choose(bool again, std::size_t items);
   void order_all(const Call& call, std::span<const Pair> pairs);
+  // The rest of what Viterbi needs of these pairs.
+  void send_moves(const Call& call, std::span<const Pair> pairs);
   // Begins to compute the largest match scores, or numbers that may be too low, of pairs that have been sent
-  // and put in order; the tables have been sent.
-  cl::Event begin_viterbi(bool exact, const Call& call, std::span<const Pair> pairs);
+  // and put in order.
+  cl::Event begin_viterbi(bool exact, const Call& call);
   // The same for all these pairs, which are still to be sent.
   std::vector<cl_int> viterbi_results(bool exact, const Call& call, std::span<const Pair> pairs,
                                       std::vector<CommandTime>& times);

@@ -187,7 +187,7 @@ void PairDevice::bias(std::span<const PairQuery> queries, const BiasUser& user) 
     room.sequences = std::min(room.sequences, rooms_.viterbi.sequences);
     with_room.needs_viterbi = [&, has_room](std::size_t q, std::size_t n) {
       const std::size_t cost = sizes[q] * batch_->length(queries[q].sequences[n]);
-      return has_room(q) && cost <= rooms_.viterbi.cost ? user.needs_viterbi(q, n) : ScoreRange();
+      return has_room(q) && cost <= rooms_.viterbi.cost ? user.needs_viterbi(q, n) : ViterbiLimits();
     };
   }
   share(device_, pair_launches(queries, sizes, *batch_, room),

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <atomic>
 #include <deque>
+#include <functional>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -28,16 +30,17 @@ const OpenDevice& open_device() {
   return opened;
 }
 
-// What the plain references give a pair, and the bias scores with which it asks for a Viterbi score.
+// What the plain references give a pair, and when it asks for a Viterbi score.
 struct Pair {
   float bias = 0, viterbi = 0;
-  ScoreRange range = {};
-  bool needs_viterbi() const { return bias >= range.least && bias <= range.most; }
+  ViterbiLimits limits = {};
+  bool needs_viterbi() const { return bias >= limits.least && bias <= limits.most; }
 };
 
 // What a device gave it.
 struct Given {
   int biased = 0, bounds = 0, exact = 0;
+  float bound = 0;
 };
 
 class BiasAndViterbi : public ::testing::Test {
@@ -71,9 +74,9 @@ class BiasAndViterbi : public ::testing::Test {
         const float low = between(random_, 0, 1) == 0 ? pair.bias - kNear : pair.bias + kNear;
         const float high = between(random_, 0, 3) == 0 ? low - 1 : kFar;
         if (between(random_, 0, 3) == 0)
-          pair.range = {-kFar, kFar};
+          pair.limits = {-kFar, kFar};
         else
-          pair.range = between(random_, 0, 1) == 0 ? ScoreRange{low, high} : ScoreRange{-kFar, low};
+          pair.limits = between(random_, 0, 1) == 0 ? ViterbiLimits{low, high} : ViterbiLimits{-kFar, low};
         pairs_[{q, n}] = pair;
       }
     }
@@ -81,6 +84,10 @@ class BiasAndViterbi : public ::testing::Test {
 
   // Pairs of whose scores the device has told; bounds of every third one pass.
   std::map<Key, Given> run(PairDevice& device, std::span<const PairQuery> queries) {
+    return run(device, queries, [](const Key& key, float) { return (key.first + key.second) % 3 == 0; });
+  }
+  std::map<Key, Given> run(PairDevice& device, std::span<const PairQuery> queries,
+                           const std::function<bool(const Key& key, float score)>& passes) {
     std::map<Key, Given> given;
     std::mutex mutex;
     device.bias(queries, {[&](std::size_t q, std::size_t n, float score) {
@@ -89,7 +96,7 @@ class BiasAndViterbi : public ::testing::Test {
                             ++given[{q, n}].biased;
                           },
                           [&](std::size_t q, std::size_t n) {
-                            return pairs_.at({q, n}).range;
+                            return pairs_.at({q, n}).limits;
                           },
                           [&](std::size_t q, std::size_t n, float score, bool is_exact) {
                             const std::lock_guard lock(mutex);
@@ -101,10 +108,16 @@ class BiasAndViterbi : public ::testing::Test {
                             if (is_exact)
                               EXPECT_EQ(score, expected) << q << ' ' << n;
                             else
-                              EXPECT_LE(score, expected) << q << ' ' << n;
-                            return (q + n) % 3 == 0;
+                              EXPECT_LE(own.bound = score, expected) << q << ' ' << n;
+                            return passes({q, n}, score);
                           }});
     return given;
+  }
+
+  // Has all pairs ask for Viterbi scores that pass so far above the bias score.
+  void ask_for_all(float above_bias) {
+    constexpr float kFar = 1e6F;
+    for (auto& [key, pair] : pairs_) pair.limits = {-kFar, kFar, above_bias};
   }
 
   // Tells how many pairs needed Viterbi scores.
@@ -175,6 +188,52 @@ TEST_F(BiasAndViterbi, LeavesPairsWithoutRoomToTheCaller) {
   PairDevice with_room(open_device(), 2, all);
   with_room.load(batch_);
   EXPECT_GT(check(run(with_room, queries_), all), needed + 50);
+}
+
+// Where the device's limit is the caller's, no bound comes back that does not pass, and bounds that pass
+// stay.
+TEST_F(BiasAndViterbi, ComputesExactScoresOfPairsThatDoNotPassByABound) {
+  fill(4, 60, 400, 300);
+  const PairRooms rooms(open_device().info());
+  PairDevice device(open_device(), 2, rooms);
+  device.load(batch_);
+  constexpr float kNear = 0.05F;
+  int passing = 0, failing = 0;  // pairs that had a bound with another limit, by whether it passes this one
+  const auto never = [](const Key&, float) { return false; };
+  ask_for_all(-1e6F);
+  const std::map<Key, Given> all = run(device, queries_, never);
+  check(all, rooms);
+  for (const float above : {-5.0F, 0.0F, 5.0F, 20.0F}) {
+    ask_for_all(above);
+    const std::map<Key, Given> given = run(device, queries_, never);
+    check(given, rooms);
+    for (const auto& [key, own] : all) {
+      if (own.bounds == 0) continue;
+      const float limit = pairs_.at(key).bias + above;
+      if (own.bound > limit + kNear) {
+        EXPECT_EQ(given.at(key).bounds, 1) << above;
+        ++passing;
+      } else if (own.bound < limit - kNear) {
+        EXPECT_EQ(given.at(key).bounds, 0) << above;
+        ++failing;
+      }
+    }
+  }
+  EXPECT_GT(passing, 30);
+  EXPECT_GT(failing, 30);
+}
+
+// Limits that are no numbers leave the decision to the caller.
+TEST_F(BiasAndViterbi, GivesExactScoresWhateverItsLimitIs) {
+  fill(3, 40, 150, 200);
+  const PairRooms rooms(open_device().info());
+  PairDevice device(open_device(), 2, rooms);
+  device.load(batch_);
+  for (const float above : {std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity(),
+                            std::numeric_limits<float>::quiet_NaN()}) {
+    ask_for_all(above);
+    EXPECT_EQ(check(run(device, queries_), rooms), 450);
+  }
 }
 
 TEST_F(BiasAndViterbi, GivesNoViterbiScoresToACallerThatAsksForNone) {
