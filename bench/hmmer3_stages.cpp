@@ -11,6 +11,7 @@
 #include <future>
 #include <iomanip>
 #include <iostream>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -19,7 +20,7 @@
 #include <vector>
 
 #include "common/hmmer3_inputs.hpp"
-#include "gpuhmm/sequence_file.hpp"
+#include "gpuhmm/database.hpp"
 #include "hmmer3/comparison.hpp"
 #include "hmmer3/first_impossible.hpp"
 #include "hmmer3/opencl/pair_device.hpp"
@@ -27,6 +28,7 @@
 #include "hmmer3/search_profile.hpp"
 #include "search/hmmer3_comparisons.hpp"
 #include "search/hmmer3_devices.hpp"
+#include "search/sequence_blocks.hpp"
 #include "util/kept_memory.hpp"
 #include "util/parallel.hpp"
 #include "util/stopwatch.hpp"
@@ -52,7 +54,7 @@ class Filters {
         profiles_(profiles),
         ssv_(open(device, threads)),
         devices_(finders(), {}, threads, [](const std::string& warning) { std::cerr << warning << "\n"; }),
-        pairs_(ssv_.device(), threads) {
+        pairs_(ssv_.device(), threads, std::nullopt, &ssv_.resident()) {
     for (const SearchProfile& profile : profiles) {
       pointers_.push_back(&profile);
       const auto marks =
@@ -63,8 +65,9 @@ class Filters {
   }
 
   /// Runs blocks one after the other, stage by stage.
-  void run(const std::vector<SequenceBatch>& blocks) {
+  void run(const std::deque<SequenceBatch>& blocks) {
     parts_ = {};
+    is_counting_ = true;
     for (const SequenceBatch& block : blocks) {
       double start = seconds_now(), busy = ssv_.busy_seconds();
       ssv_.load(block);
@@ -80,8 +83,9 @@ class Filters {
   }
 
   /// Runs the stages of a block behind SSV while the next one is at SSV.
-  void run_side_by_side(const std::vector<SequenceBatch>& blocks) {
+  void run_side_by_side(const std::deque<SequenceBatch>& blocks) {
     parts_ = {};
+    is_counting_ = false;
     const double start = seconds_now(), busy = ssv_.busy_seconds() + pairs_.busy_seconds();
     std::shared_future<void> before;
     for (const SequenceBatch& block : blocks) {
@@ -190,23 +194,30 @@ class Filters {
                                                 Next::Bias, Next::Viterbi, Next::Forward};
     const double start = seconds_now(), busy = pairs_.busy_seconds();
     std::vector<PairQuery> queries(compared.size());
-    std::vector<std::vector<std::size_t>> numbers(compared.size());
-    std::vector<double> residues(compared.size());
+    std::vector<std::vector<std::uint32_t>> numbers(compared.size());
     parallel_for(threads_, compared.size(), 1, [&](std::size_t q, std::size_t) {
       queries[q].profile = &profiles_[q];
+      queries[q].sequences.reserve(compared[q]->pairs());
+      numbers[q].reserve(compared[q]->pairs());
       for (std::size_t n = 0; n < compared[q]->pairs(); ++n) {
         if (compared[q]->next(n) != kNext[part]) continue;
-        queries[q].sequences.push_back(compared[q]->sequence(n));
-        numbers[q].push_back(n);
-        residues[q] += static_cast<double>(batch.length(compared[q]->sequence(n)));
+        queries[q].sequences.push_back(static_cast<std::uint32_t>(compared[q]->sequence(n)));
+        numbers[q].push_back(static_cast<std::uint32_t>(n));
       }
     });
-    for (std::size_t q = 0; q < queries.size(); ++q) {
-      parts_[part].pairs += static_cast<double>(queries[q].sequences.size());
-      parts_[part].cells += residues[q] * profiles_[q].profile.nodes;
-    }
     stage(queries, numbers);
     end(part, start, pairs_.busy_seconds() - busy);
+    if (is_counting_) count(part, batch, queries);
+  }
+
+  void count(Part part, const SequenceBatch& batch, const std::vector<PairQuery>& queries) {
+    for (std::size_t q = 0; q < queries.size(); ++q) {
+      double residues = 0;
+      for (const std::uint32_t sequence : queries[q].sequences)
+        residues += static_cast<double>(batch.length(sequence));
+      parts_[part].pairs += static_cast<double>(queries[q].sequences.size());
+      parts_[part].cells += residues * profiles_[q].profile.nodes;
+    }
   }
 
   unsigned threads_;
@@ -220,32 +231,41 @@ class Filters {
   std::vector<const SearchProfile*> pointers_;
   std::vector<SsvQuery> queries_;
   std::array<Measured, kParts> parts_;
+  bool is_counting_ = true;  // pairs and cells; takes time
 };
 
-std::vector<SequenceBatch> read_blocks(const std::string& path, const Alphabet& alphabet, int copies) {
-  std::vector<SequenceBatch> blocks(static_cast<std::size_t>(copies));
-  for (SequenceBatch& block : blocks) {
-    const auto reader = open_sequences(path, alphabet);
-    while (reader->read(block)) {
-    }
+// All sequences, in so many blocks of about one size.
+std::deque<SequenceBatch> read_blocks(const SequenceSource& source, const Alphabet& alphabet,
+                                      std::size_t count) {
+  std::size_t residues = 0;
+  SequenceBatch one;
+  for (const auto counted = source.open(alphabet); counted->read(one); one.clear())
+    residues += one.residue_count();
+  std::deque<SequenceBatch> blocks;
+  SequenceBlocks read(source.open(alphabet), false, true);
+  for (bool last = false; !last;) {
+    SequenceBlock block = read.next(std::numeric_limits<std::size_t>::max(), residues / count + 1);
+    last = block.last;
+    blocks.push_back(std::move(block.sequences));
   }
   return blocks;
 }
 
 int run(int argc, char** argv) {
   namespace po = boost::program_options;
-  int copies = 0;
+  std::size_t count = 0;
   bool side_by_side = false;
   po::options_description description("Speed of HMMER3's filters on a device, through Forward");
-  description.add_options()("copies", po::value(&copies)->default_value(1),
-                            "how often the sequences are read; each time a block")(
+  description.add_options()("blocks", po::value(&count)->default_value(1),
+                            "blocks of one size that the sequences are divided into")(
       "side-by-side", po::bool_switch(&side_by_side), "also measure blocks that overlap each other");
   const std::optional<bench::Hmmer3Inputs> inputs = bench::hmmer3_inputs(argc, argv, description);
   if (!inputs) return 0;
   const DeviceInfo& device = inputs->device;
   const std::deque<SearchProfile> profiles = bench::read_profiles(inputs->profiles);
-  const std::vector<SequenceBatch> blocks =
-      read_blocks(inputs->sequences, Alphabet::get(profiles.front().profile.alphabet), copies);
+  const SequenceSource source(inputs->sequences, std::nullopt, inputs->threads);
+  const std::deque<SequenceBatch> blocks =
+      read_blocks(source, Alphabet::get(profiles.front().profile.alphabet), std::max<std::size_t>(count, 1));
   std::cout << device.name << ", driver " << device.driver << ": " << profiles.size() << " profiles, "
             << blocks.size() << " blocks of " << blocks.front().size() << " sequences\n";
   Filters filters(device, inputs->threads, profiles);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -57,7 +58,8 @@ class BatchComparison {
       std::erase_if(passed, &Candidate::failed);
     }
     const std::lock_guard lock(mutex_);
-    candidates_.insert(candidates_.end(), passed.begin(), passed.end());
+    candidates_.insert(candidates_.end(), std::move_iterator(passed.begin()),
+                       std::move_iterator(passed.end()));
   }
 
   void end_filters() {
@@ -83,7 +85,7 @@ class BatchComparison {
     return passes;
   }
   bool take_forward(std::size_t n, float score) { return take_forward(candidates_[n], score); }
-  void take_regions(std::size_t n, Regions&& regions) { take_regions(candidates_[n], std::move(regions)); }
+  void take_regions(std::size_t n, Regions&& regions) { candidates_[n].take_regions(std::move(regions)); }
   void drop_failed() {
     std::erase_if(candidates_, &Candidate::failed);
     cut_into_parts();
@@ -182,8 +184,8 @@ class BatchComparison {
         break;
       }
       Candidate candidate;
-      candidate.sequence = i;
-      if (take_first(candidate, first_score(n, sequence))) passed.push_back(candidate);
+      candidate.sequence = static_cast<std::uint32_t>(i);
+      if (take_first(candidate, first_score(n, sequence))) passed.push_back(std::move(candidate));
     }
     return passed;
   }
@@ -295,11 +297,6 @@ class BatchComparison {
     return !candidate.failed;
   }
 
-  static void take_regions(Candidate& candidate, std::optional<Regions>&& regions) {
-    candidate.regions = std::move(regions);
-    candidate.next = Next::Domains;
-  }
-
   // Runs a step of a part. A pair that cannot be compared is looked for, to name it.
   template <class Step>
   void with_part(std::size_t part, const Step& step) {
@@ -330,7 +327,7 @@ class BatchComparison {
     std::vector<DomainTarget> targets;
     for (const Candidate& candidate : candidates) {
       if (candidate.failed || candidate.next != Next::Domains) continue;
-      targets.push_back({batch_.residues(candidate.sequence), candidate.regions});
+      targets.push_back({batch_.residues(candidate.sequence), candidate.regions_found()});
       own.passed.push_back(&candidate);
     }
     own.domains.emplace(query_->profile, query_->floats, std::move(targets), options_);
@@ -366,7 +363,7 @@ class BatchComparison {
     }
     run_backward(query_->floats, pointers);
     for (std::size_t t = 0; t < tasks.size(); ++t)
-      if (!swept[t]->failed) take_regions(*swept[t], hmmer3::find_regions(rows_of(tasks[t])));
+      if (!swept[t]->failed) swept[t]->take_regions(hmmer3::find_regions(rows_of(tasks[t])));
   }
 
   void add_hit(const Candidate& candidate, TargetDomains&& found) {

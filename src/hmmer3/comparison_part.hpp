@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -94,17 +95,23 @@ inline FirstScore first_score_behind_ssv(const FilterProfile& filters, const Ssv
   return score.is_exact || !is_long ? score : FirstScore{msv_score_of(filters, sequence), true};
 }
 
-/// A sequence on its way through the filters.
+/// A sequence on its way through the filters. There are millions of them, so that their size counts.
 struct Candidate {
-  std::size_t sequence = 0;
+  std::uint32_t sequence = 0;
   float null = 0;          // score of the null model that filters compare with, nats
   float msv = 0;           // nats
+  float forward = 0;       // score, nats
   bool needs_msv = false;  // MSV may give more
   bool has_bias = false;   // `null` is the bias filter's
   bool failed = false;
   Next next = Next::Bias;
-  float forward = 0;               // score, nats
-  std::optional<Regions> regions;  // of one that passes
+  std::unique_ptr<Regions> regions;  // of one that passes, unless HMMER3 drops it
+
+  void take_regions(std::optional<Regions>&& found) {
+    if (found) regions = std::make_unique<Regions>(std::move(*found));
+    next = Next::Domains;
+  }
+  std::optional<Regions> regions_found() const { return regions ? std::optional(*regions) : std::nullopt; }
 
   // The limits of the bias filter's score, nats, that give its score above it these limits, bits.
   ViterbiLimits needs_viterbi(const ViterbiLimits& bits) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
@@ -18,7 +19,7 @@ namespace gpuhmm::hmmer3 {
 /// `profile` must outlive it.
 struct PairQuery {
   const SearchProfile* profile;
-  std::vector<std::size_t> sequences;
+  std::vector<std::uint32_t> sequences;
 };
 
 /// Takes the score, nats, of the pair of a query and its sequence number `n`. Called in any order, from

@@ -36,7 +36,7 @@ class StageDevices::Stages {
   // The pairs of a share that need a stage next, and their numbers in the comparisons.
   struct Wanted {
     std::vector<PairQuery> queries;
-    std::vector<std::vector<std::size_t>> numbers;
+    std::vector<std::vector<std::uint32_t>> numbers;
   };
 
   static bool can_work(const Member& member) { return !member.failed && member.stages.scorer; }
@@ -112,10 +112,12 @@ class StageDevices::Stages {
     parallel_for(devices_.threads_, compared_.size(), 1, [&](std::size_t q, std::size_t) {
       const StagedComparison& comparison = *compared_[q];
       wanted.queries[q].profile = &comparison.profile();
+      wanted.queries[q].sequences.reserve(comparison.pairs() / shares_ + 1);
+      wanted.numbers[q].reserve(comparison.pairs() / shares_ + 1);
       for (std::size_t n = share; n < comparison.pairs(); n += shares_) {
         if (comparison.next(n) != stage) continue;
-        wanted.queries[q].sequences.push_back(comparison.sequence(n));
-        wanted.numbers[q].push_back(n);
+        wanted.queries[q].sequences.push_back(static_cast<std::uint32_t>(comparison.sequence(n)));
+        wanted.numbers[q].push_back(static_cast<std::uint32_t>(n));
       }
     });
     return wanted;

@@ -18,7 +18,7 @@ std::pair<SequenceBatch, std::vector<Candidate>> candidates_of(const std::vector
   SequenceBatch batch;
   std::vector<Candidate> candidates;
   for (const int length : lengths) {
-    candidates.emplace_back().sequence = batch.size();
+    candidates.emplace_back().sequence = static_cast<std::uint32_t>(batch.size());
     batch.begin_sequence("s" + std::to_string(batch.size()), "", "");
     batch.append_residues(std::vector<std::uint8_t>(static_cast<std::size_t>(length)));
   }

@@ -22,25 +22,43 @@ constexpr cl_int kExact = 1 << 16;  // what the kernel adds to results that are 
 
 int end_score(const PairQuery& query) { return query.profile->filters.words.end_score; }
 
-// The largest match score that gives a pair this Viterbi score, nats.
-float match_score_of(float score, const PairQuery& query, std::uint32_t length) {
-  const float without = word_score(0, length);
-  return (score - without) * WordModel::scale() - static_cast<float>(end_score(query));
-}
+// What depends on the length of a sequence only. Takes logarithms, while pairs one behind the other often
+// have one length.
+struct OfLength {
+  void set(std::uint32_t new_length) {
+    if (length == new_length) return;
+    length = new_length;
+    loop = NullModel(length).loop;
+    bias_score = bias_score_of_sum(0, loop, length);
+    viterbi_score = word_score(0, length);
+    move = WordModel::move_score(length);
+  }
+  // The largest match score that gives a pair this Viterbi score, nats.
+  float match_score_of(float score, const PairQuery& query) const {
+    return (score - viterbi_score) * WordModel::scale() - static_cast<float>(end_score(query));
+  }
+
+  std::uint32_t length = 0;
+  float loop = 0;
+  float bias_score = 0;     // if the sum of the rows' logarithms is 0
+  float viterbi_score = 0;  // if the largest match score and the end's are 0
+  cl_int move = 0;
+};
 
 // What the bias filter's kernel reads of each pair.
 std::vector<std::array<float, 4>> bias_lengths(const PairLaunch& launch, std::span<const PairQuery> queries,
                                                const BiasUser& user, unsigned threads) {
   std::vector<std::array<float, 4>> lengths(launch.pairs.size());
   parallel_for(threads, lengths.size(), kPairsOfBlock, [&](std::size_t from, std::size_t to) {
+    OfLength of_length;
     for (; from < to; ++from) {
       const Pair& pair = launch.pairs[from];
-      const float loop = NullModel(pair.length).loop;
+      of_length.set(pair.length);
+      const float score = of_length.bias_score;
       const ViterbiLimits limits =
           user.needs_viterbi ? user.needs_viterbi(pair.query, pair.n) : ViterbiLimits();
-      const float of_length = bias_score_of_sum(0, loop, pair.length);
-      lengths[from] = {loop, limits.least - of_length, limits.most - of_length,
-                       match_score_of(of_length + limits.above_bias, queries[pair.query], pair.length)};
+      lengths[from] = {of_length.loop, limits.least - score, limits.most - score,
+                       of_length.match_score_of(score + limits.above_bias, queries[pair.query])};
     }
   });
   return lengths;
@@ -192,7 +210,11 @@ void FilterStream::send_moves(const Call& call, std::span<const Pair> pairs) {
   const std::size_t working =
       std::min(sent_.groups.size(), std::clamp<std::size_t>(viterbi_bytes_ / bytes, 1, filling));
   sent_.moves.clear();
-  for (const Pair& pair : pairs) sent_.moves.push_back(WordModel::move_score(pair.length));
+  OfLength of_length;
+  for (const Pair& pair : pairs) {
+    of_length.set(pair.length);
+    sent_.moves.push_back(of_length.move);
+  }
   sent_.taken.fill(static_cast<cl_uint>(working));
   send(queue_, moves_, sent_.moves);
   send(queue_, taken_, sent_.taken);

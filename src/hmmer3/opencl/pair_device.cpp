@@ -40,15 +40,6 @@ std::vector<Numbers> test_numbers() {
   return numbers;
 }
 
-// Rows of all pairs in launches.
-std::size_t rows_of(std::span<const PairQuery> queries, const SequenceBatch& batch) {
-  std::size_t rows = 0;
-  for (const PairQuery& query : queries) {
-    for (const std::size_t sequence : query.sequences) rows += batch.length(sequence) + 1;
-  }
-  return rows;
-}
-
 bool computes_as_the_host(const OpenDevice& device, const std::string& options) {
   const std::vector<Numbers> numbers = test_numbers();
   std::vector<Numbers> results(numbers.size());
@@ -103,7 +94,6 @@ PairRooms::PairRooms(const DeviceInfo& device) : shapes(sweep_shapes(device)) {
   viterbi.classes = {kFewNodes, kMany};
   // The host prepares launches, and takes what they find, while others run.
   viterbi.cells = 10'000'000'000;
-  filter_launches = streams_of(device);
   filter_rows = static_cast<std::size_t>(device.memory / 8 / streams_of(device));
   constexpr std::uint64_t kMostBytes = std::uint64_t{256} << 20;
   viterbi_bytes = static_cast<std::size_t>(
@@ -181,8 +171,8 @@ void PairDevice::bias(std::span<const PairQuery> queries, const BiasUser& user) 
       return rooms_.viterbi.sequences_at(of_viterbi[q]) > 0;
     };
     for (std::size_t q = 0; q < queries.size(); ++q) sizes[q] = has_room(q) ? of_viterbi[q] : 1;
-    room.rows =
-        std::max(room.rows, std::min(rows_of(queries, *batch_) / rooms_.filter_launches, rooms_.filter_rows));
+    room.launches = filters_.size();
+    room.most_rows = rooms_.filter_rows;
     room.classes = rooms_.viterbi.classes;
     room.sequences = std::min(room.sequences, rooms_.viterbi.sequences);
     with_room.needs_viterbi = [&, has_room](std::size_t q, std::size_t n) {
@@ -190,7 +180,7 @@ void PairDevice::bias(std::span<const PairQuery> queries, const BiasUser& user) 
       return has_room(q) && cost <= rooms_.viterbi.cost ? user.needs_viterbi(q, n) : ViterbiLimits();
     };
   }
-  share(device_, pair_launches(queries, sizes, *batch_, room),
+  share(device_, pair_launches(queries, sizes, *batch_, room, threads_),
         [&](std::size_t stream, const PairLaunch& launch) {
           busy_.add(filters_[stream]->bias(launch, queries, *batch_, residues_, with_room));
         });
@@ -198,7 +188,7 @@ void PairDevice::bias(std::span<const PairQuery> queries, const BiasUser& user) 
 
 void PairDevice::msv(std::span<const PairQuery> queries, const TakeScore& take) {
   if (!ready(queries)) return;
-  share(device_, pair_launches(queries, nodes_of(queries), *batch_, rooms_.msv),
+  share(device_, pair_launches(queries, nodes_of(queries), *batch_, rooms_.msv, threads_),
         [&](std::size_t stream, const PairLaunch& launch) {
           const CommandTime time = msv_streams_[stream]->run(launch, queries, *batch_, residues_, take);
           busy_.add({&time, 1});
@@ -208,7 +198,7 @@ void PairDevice::msv(std::span<const PairQuery> queries, const TakeScore& take) 
 void PairDevice::viterbi(std::span<const PairQuery> queries, const TakeViterbi& take) {
   if (!ready(queries)) return;
   const std::vector<std::size_t> sizes = viterbi_sizes(queries);
-  share(device_, pair_launches(queries, sizes, *batch_, rooms_.viterbi),
+  share(device_, pair_launches(queries, sizes, *batch_, rooms_.viterbi, threads_),
         [&](std::size_t stream, const PairLaunch& launch) {
           busy_.add(filters_[stream]->viterbi(launch, queries, *batch_, residues_, take));
         });
@@ -217,7 +207,7 @@ void PairDevice::viterbi(std::span<const PairQuery> queries, const TakeViterbi& 
 void PairDevice::sweep(std::span<const PairQuery> queries, const SweepUser& user) {
   if (!ready(queries)) return;
   const std::vector<std::size_t> sizes = sweep_sizes(queries);
-  share(device_, pair_launches(queries, sizes, *batch_, rooms_.sweep),
+  share(device_, pair_launches(queries, sizes, *batch_, rooms_.sweep, threads_),
         [&](std::size_t stream, const PairLaunch& launch) {
           busy_.add(sweeps_[stream]->run(launch, queries, *batch_, residues_, user));
         });

@@ -26,10 +26,9 @@ struct PairRooms {
   explicit PairRooms(const DeviceInfo& device);
 
   PairRoom msv, bias, viterbi, sweep;
-  /// Launches of the bias filter and Viterbi behind it, each of which ends with its longest pairs in both:
-  /// not more, if each then has more rows than `bias` has room for.
-  std::size_t filter_launches = 1;
-  std::size_t filter_rows = 0;    ///< most rows of such a launch, unless `bias` has room for more
+  /// Most rows of a launch of the bias filter and Viterbi behind it, unless `bias` has room for more: each
+  /// ends with its longest pairs in both, so that there should be no more launches than streams.
+  std::size_t filter_rows = 0;
   std::size_t msv_bytes = 0;      ///< of MSV's edges, on each stream
   std::size_t viterbi_bytes = 0;  ///< of the Viterbi filter's cells, on each stream
   /// Scales of Forward's rows, of all pairs of a launch that have more than some.

@@ -3,35 +3,74 @@
 #include "hmmer3/opencl/pair_launches.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <functional>
 #include <iterator>
 #include <numeric>
 #include <utility>
 
+#include "util/parallel.hpp"
+
 namespace gpuhmm::hmmer3 {
 
 namespace {
 
-// The launches of a kind, of which the last one is being filled.
-struct Filling {
-  std::vector<PairLaunch> launches;
-  std::size_t smallest = 0, rows = 0;  // of the last
+// Pairs of queries in their order.
+struct QueryPairs {
+  std::vector<Pair> long_ones, others;
+};
 
-  // `sequences`: of a work-group with a model of this size.
-  void add(const Pair& pair, std::size_t size, std::size_t sequences, const PairRoom& room) {
-    const std::size_t cost = pair.length * size;
-    if (launches.empty() || launches.back().sequences != sequences || !room.may_share(smallest, size) ||
-        rows + pair.length + 1 > room.rows || launches.back().cells + cost > room.cells) {
-      launches.push_back({{}, sequences, size});
-      smallest = size;
-      rows = 0;
+// The launches of a kind, of which the last one is being filled.
+class Filling {
+ public:
+  explicit Filling(const PairRoom& room) : room_(room) {}
+
+  // Adds pairs of a query, which must live until take(). `sequences`: of a work-group with a model of this
+  // size.
+  void add(std::span<const Pair> pairs, std::size_t size, std::size_t sequences) {
+    bool has_place =
+        !launches_.empty() && launches_.back().sequences == sequences && room_.may_share(smallest_, size);
+    std::size_t added = 0;
+    for (std::size_t p = 0; p < pairs.size(); ++p) {
+      const std::size_t rows = pairs[p].length + 1, cost = pairs[p].length * size;
+      if (!has_place || rows_ + rows > room_.rows || launches_.back().cells + cost > room_.cells) {
+        add_to_last(pairs.subspan(added, p - added));
+        added = p;
+        launches_.push_back({{}, sequences, size});
+        parts_.emplace_back();
+        smallest_ = size;
+        rows_ = 0;
+        has_place = true;
+      }
+      rows_ += rows;
+      launches_.back().cells += cost;
+      launches_.back().size = size;
     }
-    rows += pair.length + 1;
-    launches.back().cells += cost;
-    launches.back().size = size;
-    launches.back().pairs.push_back(pair);
+    add_to_last(pairs.subspan(added));
   }
+
+  // The launches with their pairs, which `threads` threads put there.
+  std::vector<PairLaunch> take(unsigned threads) {
+    parallel_for(threads, launches_.size(), 1, [&](std::size_t l, std::size_t) {
+      std::size_t count = 0;
+      for (const std::span<const Pair> part : parts_[l]) count += part.size();
+      launches_[l].pairs.reserve(count);
+      for (const std::span<const Pair> part : parts_[l])
+        launches_[l].pairs.insert(launches_[l].pairs.end(), part.begin(), part.end());
+    });
+    return std::move(launches_);
+  }
+
+ private:
+  void add_to_last(std::span<const Pair> part) {
+    if (!part.empty()) parts_.back().push_back(part);
+  }
+
+  const PairRoom& room_;
+  std::vector<PairLaunch> launches_;
+  std::vector<std::vector<std::span<const Pair>>> parts_;  // of each launch
+  std::size_t smallest_ = 0, rows_ = 0;                    // of the last
 };
 
 }  // namespace
@@ -49,31 +88,54 @@ bool PairRoom::may_share(std::size_t smallest, std::size_t size) const {
   return std::ranges::lower_bound(classes, smallest) == std::ranges::lower_bound(classes, size);
 }
 
+PairRoom PairRoom::for_rows(std::size_t all) const {
+  // Each launch ends between two pairs.
+  constexpr double kSpare = 1.02;
+  PairRoom room = *this;
+  if (launches > 0) {
+    const double each = kSpare * static_cast<double>(all) / static_cast<double>(launches);
+    room.rows = std::max(rows, std::min(static_cast<std::size_t>(each), most_rows));
+  }
+  return room;
+}
+
 std::vector<PairLaunch> pair_launches(std::span<const PairQuery> queries, std::span<const std::size_t> sizes,
-                                      const SequenceBatch& batch, const PairRoom& room) {
+                                      const SequenceBatch& batch, const PairRoom& room, unsigned threads) {
   // Pairs of more than this part of the most steps are long.
   const std::size_t long_cost =
       room.classes.empty() ? room.cost / 4 : std::numeric_limits<std::size_t>::max();
+  std::vector<std::uint32_t> lengths(batch.size());  // in less memory than the batch has them in
+  for (std::size_t i = 0; i < lengths.size(); ++i) lengths[i] = static_cast<std::uint32_t>(batch.length(i));
+  std::vector<QueryPairs> pairs(queries.size());
+  std::atomic<std::size_t> all_rows = 0;
+  parallel_for(threads, queries.size(), 1, [&](std::size_t q, std::size_t) {
+    if (room.sequences_at(sizes[q]) == 0) return;
+    pairs[q].others.reserve(queries[q].sequences.size());
+    std::size_t rows = 0;
+    for (std::size_t n = 0; n < queries[q].sequences.size(); ++n) {
+      const std::uint32_t sequence = queries[q].sequences[n];
+      const std::size_t length = lengths[sequence];
+      const std::size_t cost = length * sizes[q];
+      if (length + 1 > room.rows || cost > std::min(room.cost, room.cells)) continue;
+      rows += length + 1;
+      (cost > long_cost ? pairs[q].long_ones : pairs[q].others)
+          .push_back({static_cast<std::uint32_t>(q), static_cast<std::uint32_t>(n), sequence,
+                      static_cast<std::uint32_t>(length)});
+    }
+    all_rows += rows;
+  });
+  const PairRoom enough = room.for_rows(all_rows);
   std::vector<std::size_t> order(queries.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, std::ranges::less(), [&](std::size_t q) { return sizes[q]; });
-  std::vector<std::uint32_t> lengths(batch.size());  // in less memory than the batch has them in
-  for (std::size_t i = 0; i < lengths.size(); ++i) lengths[i] = static_cast<std::uint32_t>(batch.length(i));
-  Filling long_ones, others;
+  Filling long_ones(enough), others(enough);
   for (const std::size_t q : order) {
-    const std::size_t size = sizes[q], sequences = room.sequences_at(size);
-    if (sequences == 0) break;
-    for (std::size_t n = 0; n < queries[q].sequences.size(); ++n) {
-      const std::size_t sequence = queries[q].sequences[n], length = lengths[sequence], cost = length * size;
-      if (length + 1 > room.rows || cost > std::min(room.cost, room.cells)) continue;
-      (cost > long_cost ? long_ones : others)
-          .add({static_cast<std::uint32_t>(q), static_cast<std::uint32_t>(n),
-                static_cast<std::uint32_t>(sequence), static_cast<std::uint32_t>(length)},
-               size, sequences, room);
-    }
+    const std::size_t sequences = room.sequences_at(sizes[q]);
+    long_ones.add(pairs[q].long_ones, sizes[q], sequences);
+    others.add(pairs[q].others, sizes[q], sequences);
   }
-  std::vector<PairLaunch> launches = std::move(long_ones.launches);
-  std::ranges::move(others.launches, std::back_inserter(launches));
+  std::vector<PairLaunch> launches = long_ones.take(threads);
+  std::ranges::move(others.take(threads), std::back_inserter(launches));
   std::ranges::stable_sort(launches, std::ranges::greater(), &PairLaunch::cells);
   return launches;
 }

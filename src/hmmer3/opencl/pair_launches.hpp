@@ -36,7 +36,13 @@ struct PairRoom {
   /// Sizes, rising, up to which models share a launch, together with their long pairs, whatever their size
   /// is. None: launches have models of about one size, and long pairs have launches of their own.
   std::vector<std::size_t> classes = {};
+  /// How many launches of up to `most_rows` rows are enough, even if these are more than `rows`; 0: any
+  /// number.
+  std::size_t launches = 0;
+  std::size_t most_rows = 0;
 
+  /// The same room for pairs of so many rows in all, with `rows` for each of enough launches.
+  PairRoom for_rows(std::size_t all) const;
   /// Sequences of a work-group with a model of this size: a power of two; 0: there is no room for one.
   std::size_t sequences_at(std::size_t size) const;
   /// Whether models of these sizes, the smallest of a launch and a larger one, may share it.
@@ -60,8 +66,9 @@ struct PairLaunch {
 };
 
 /// All pairs that there is room for, the launches with the most cells first. `sizes`: of the queries' models.
+/// `threads` host threads share the work.
 std::vector<PairLaunch> pair_launches(std::span<const PairQuery> queries, std::span<const std::size_t> sizes,
-                                      const SequenceBatch& batch, const PairRoom& room);
+                                      const SequenceBatch& batch, const PairRoom& room, unsigned threads = 1);
 
 /// The nodes of the queries' models.
 std::vector<std::size_t> nodes_of(std::span<const PairQuery> queries);

@@ -24,9 +24,9 @@ struct PartPairs {
   void add(const SearchProfile& profile, std::vector<Task*> of_query) {
     std::ranges::stable_sort(of_query, std::ranges::greater(),
                              [](const Task* task) { return task->sequence.size(); });
-    PairQuery& query = queries.emplace_back(&profile, std::vector<std::size_t>());
+    PairQuery& query = queries.emplace_back(&profile, std::vector<std::uint32_t>());
     for (Task* const task : of_query) {
-      query.sequences.push_back(tasks.size());
+      query.sequences.push_back(static_cast<std::uint32_t>(tasks.size()));
       tasks.push_back(task);
       batch.begin_sequence("", "", "");
       batch.append_residues(task->sequence);

@@ -70,11 +70,11 @@ struct Counts {
 
 // Sequences of a model by falling length, as a search gives them.
 std::vector<PairQuery> queries_of(const std::deque<SearchProfile>& profiles, const SequenceBatch& batch) {
-  std::vector<std::size_t> order;
+  std::vector<std::uint32_t> order;
   for (std::size_t i = 0; i < batch.size(); ++i) {
-    if (batch.length(i) > 0) order.push_back(i);
+    if (batch.length(i) > 0) order.push_back(static_cast<std::uint32_t>(i));
   }
-  std::ranges::stable_sort(order, std::ranges::greater(), [&](std::size_t i) { return batch.length(i); });
+  std::ranges::stable_sort(order, std::ranges::greater(), [&](auto i) { return batch.length(i); });
   std::vector<PairQuery> queries;
   for (const SearchProfile& profile : profiles) queries.push_back({&profile, order});
   return queries;

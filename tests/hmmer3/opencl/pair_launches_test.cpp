@@ -29,9 +29,9 @@ SequenceBatch sequences_of(int count, int step, int most) {
 
 // Queries of all sequences, by falling length, as a search gives them. Launches do not look at profiles.
 std::vector<PairQuery> queries_of(std::size_t count, const SequenceBatch& batch) {
-  std::vector<std::size_t> order(batch.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, std::ranges::greater(), [&](std::size_t i) { return batch.length(i); });
+  std::vector<std::uint32_t> order(batch.size());
+  std::iota(order.begin(), order.end(), std::uint32_t{0});
+  std::ranges::stable_sort(order, std::ranges::greater(), [&](std::uint32_t i) { return batch.length(i); });
   return std::vector<PairQuery>(count, PairQuery{nullptr, order});
 }
 
@@ -61,6 +61,45 @@ TEST(PairLaunches, HoldModelsOfAClassAndNoMoreThanThereIsRoomFor) {
   EXPECT_TRUE(mixed);
   // The largest model has no room, nor has the next one with the longest two sequences.
   EXPECT_EQ(pairs, 4U * 30 - 2);
+}
+
+bool same(const Pair& a, const Pair& b) {
+  return a.query == b.query && a.n == b.n && a.sequence == b.sequence && a.length == b.length;
+}
+
+TEST(PairLaunches, DoNotDependOnTheNumberOfThreads) {
+  const std::vector<std::size_t> sizes = {7, 90, 30, 31, 8};
+  const SequenceBatch batch = sequences_of(60, 9, 1000);
+  const std::vector<PairQuery> queries = queries_of(sizes.size(), batch);
+  const PairRoom room{8, 40'000, 3000, 9'000, envelope_local_bytes};
+  const std::vector<PairLaunch> expected = pair_launches(queries, sizes, batch, room, 1);
+  EXPECT_GT(expected.size(), 10U);
+  for (const unsigned threads : {2U, 7U}) {
+    const std::vector<PairLaunch> launches = pair_launches(queries, sizes, batch, room, threads);
+    ASSERT_EQ(launches.size(), expected.size());
+    for (std::size_t l = 0; l < launches.size(); ++l) {
+      EXPECT_TRUE(std::ranges::equal(launches[l].pairs, expected[l].pairs, same)) << l;
+      EXPECT_EQ(launches[l].cells, expected[l].cells);
+    }
+  }
+}
+
+TEST(PairLaunches, AreFewIfTheyMayHaveMoreRows) {
+  const std::vector<std::size_t> sizes = {20, 40, 60};
+  const SequenceBatch batch = sequences_of(300, 7, 90);
+  const std::vector<PairQuery> queries = queries_of(sizes.size(), batch);
+  std::size_t all = 0;
+  for (std::size_t i = 0; i < batch.size(); ++i) all += sizes.size() * (batch.length(i) + 1);
+  PairRoom room{8, 0, 1000, 1'000'000, no_local_bytes};
+  room.classes = {100};
+  EXPECT_GT(pair_launches(queries, sizes, batch, room).size(), all / 1000);
+  room.launches = 4;
+  room.most_rows = all;
+  EXPECT_EQ(pair_launches(queries, sizes, batch, room).size(), 4U);
+  room.most_rows = all / 8;
+  EXPECT_GT(pair_launches(queries, sizes, batch, room).size(), 7U);
+  room.most_rows = 10;  // fewer than a launch may have anyway
+  EXPECT_LE(pair_launches(queries, sizes, batch, room).size(), all / 900);
 }
 
 TEST(SweepShapes, ShareAClassIfTheyShareAProgram) {
