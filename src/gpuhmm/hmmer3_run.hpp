@@ -46,8 +46,8 @@ struct SearchOptions : gpuhmm::RunOptions {
   /// Without `devices`: uses the first GPU, if there is one, for large amounts of work. One that cannot be
   /// opened, or that fails, is warned of.
   bool gpu_for_much_work = false;
-  /// With `gpu_for_much_work`: uses the GPU for all batches, however small, and waits for it. For runs that
-  /// are samples of large ones.
+  /// With `gpu_for_much_work`: opens the GPU at once, waits for it, and uses it for all batches, however
+  /// small. For runs that are known to be large, and samples of these.
   bool gpu_at_once = false;
   /// The caller's devices, used in place of `devices`, or of the first GPU with `gpu_for_much_work`. They
   /// must outlive the run. May be null.
@@ -85,6 +85,9 @@ using ProfileOpener = std::function<ProfileReader()>;
 
 /// Whether a run of this size uses a GPU, if there is one, with SearchOptions::gpu_for_much_work.
 bool is_much_work(const RunSize& size, ReportKind kind, const SearchOptions& options);
+/// Whether it should have it at once (SearchOptions::gpu_at_once): the host would compare the first batch for
+/// longer than the GPU takes to start.
+bool is_worth_waiting(const RunSize& size, ReportKind kind, const SearchOptions& options);
 
 /// Searches the sequences with every profile. `reopenable`: open_sequences may be called more than once;
 /// otherwise all profiles are searched in one pass. Throws FileError, MissingCutoff, ImpossibleComparison;

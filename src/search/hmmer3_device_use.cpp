@@ -17,6 +17,9 @@ namespace {
 // Cells that the host compares in about the time that a GPU needs to start. With less, OpenCL is not loaded.
 constexpr double kWorthStarting = 5e10;
 
+// Cells that a thread of the host compares in one to three seconds.
+constexpr double kWorthWaiting = 5e10;
+
 bool all_alike(std::vector<std::string> names) {
   return std::ranges::adjacent_find(names, std::ranges::not_equal_to()) == names.end();
 }
@@ -40,6 +43,10 @@ bool is_much_work(const RunSize& size, ReportKind kind, const SearchOptions& opt
     nodes = std::min(nodes, at_once * size.nodes / std::max(size.profiles, 1.0));
   }
   return more && nodes * batch >= kWorthStarting;
+}
+
+bool is_worth_waiting(const RunSize& size, ReportKind kind, const SearchOptions& options) {
+  return is_much_work(size, kind, options) && size.cells() >= kWorthWaiting * options.threads;
 }
 
 OpenedDevices::OpenedDevices(const std::vector<DeviceInfo>& devices, unsigned threads)
@@ -84,7 +91,8 @@ DeviceUse::DeviceUse(const SearchOptions& options, DeviceTeams teams, Warning wa
       how_(teams),
       warn_(std::move(warn)),
       openers_(std::move(openers)),
-      ready_(!options.devices.empty() || (options.opened != nullptr && !options.gpu_for_much_work)),
+      ready_(!options.devices.empty() || (options.opened != nullptr && !options.gpu_for_much_work) ||
+             (options.gpu_for_much_work && options.gpu_at_once)),
       joined_(std::move(joined)) {
   if (options_.gpu_for_much_work && options_.gpu_at_once) {
     looked_for_gpu_ = true;
@@ -176,8 +184,8 @@ void DeviceUse::prepare(const SequenceBatch& batch, const std::vector<const Sear
                         bool more) {
   using namespace std::chrono_literals;
   begin_opening(batch, profiles, more);
-  if (opening_gpu_.valid() &&
-      (options_.gpu_at_once || opening_gpu_.wait_for(0s) == std::future_status::ready)) {
+  const bool waits = options_.gpu_at_once || cells_of(batch, profiles) >= kWorthWaiting * options_.threads;
+  if (opening_gpu_.valid() && (waits || opening_gpu_.wait_for(0s) == std::future_status::ready)) {
     OpenedGpu opened = opening_gpu_.get();
     if (!opened.warning.empty()) warn_(opened.warning + "; going on without this device");
     ready_ = !opened.devices.empty();

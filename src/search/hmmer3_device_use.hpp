@@ -67,8 +67,8 @@ class DeviceUse {
 
   /// Waits for the devices of one team, to be called for each batch in front of begin(), by one thread. With
   /// options.gpu_for_much_work the first large batch behind which there is `more` begins to open a GPU, in
-  /// another thread; the host compares batches until that is ready. Throws DeviceError if a device of
-  /// options.devices could not be opened, as far as that is known.
+  /// another thread; the host compares batches until that is ready, but none that would take it longer.
+  /// Throws DeviceError if a device of options.devices could not be opened, as far as that is known.
   void prepare(const SequenceBatch& batch, const std::vector<const SearchProfile*>& profiles, bool more);
   /// Waits for the devices of all teams. Throws DeviceError if one could not be opened.
   void finish_opening();

@@ -124,10 +124,8 @@ class Scan {
     if (options_.results_before_errors) sequences.end_at_errors();
     constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
     run_.statistics.batch_sequences = reopenable_ ? block_sequences(options_) : kAll;
-    run_.statistics.batch_residues = reopenable_ ? block_residues(options_) : kAll;
-    const auto read = [&] {
-      return sequences.next(run_.statistics.batch_sequences, run_.statistics.batch_residues);
-    };
+    const auto residues = [&] { return reopenable_ ? scan_residues(options_, devices_.teams()) : kAll; };
+    const auto read = [&] { return sequences.next(run_.statistics.batch_sequences, residues()); };
     bool opened = true;
     SequenceBlock start = read();
     run_.check_alphabet(start.sequences, alphabet, sequences.name());
@@ -141,6 +139,7 @@ class Scan {
       opened = false;
       scan_block(block, groups, std::move(first));
     });
+    run_.statistics.batch_residues = residues();
     devices_.describe(run_.statistics);
     if (sequences.failure()) {
       observer_.interrupted(std::nullopt);

@@ -51,6 +51,10 @@ std::size_t block_residues(const SearchOptions& options) {
   return on_devices ? kOfScan : kHost;
 }
 
+std::size_t scan_residues(const SearchOptions& options, std::size_t teams) {
+  return teams > 0 && options.batch_residues == 0 ? kOfScan : block_residues(options);
+}
+
 void BlockResidues::begin_pass(bool is_last) {
   is_last_ = is_last;
   shares_left_ = 0;

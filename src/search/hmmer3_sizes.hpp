@@ -13,9 +13,11 @@ std::size_t profiles_at_once(unsigned threads);
 /// How many of a group's `profiles` are taken at a time: even parts, of up to 1.25 times profiles_at_once().
 std::size_t even_part(unsigned threads, std::size_t profiles);
 
-/// Sequences of a block; residues of one of a scan, or of a search without devices.
+/// Sequences of a block; residues of one before there are devices.
 std::size_t block_sequences(const gpuhmm::RunOptions& options);
 std::size_t block_residues(const SearchOptions& options);
+/// Residues of the next block of a scan, with so many teams of devices; 0: the host compares it.
+std::size_t scan_residues(const SearchOptions& options, std::size_t teams);
 
 /// Residues of the blocks of a search, which passes over its sequences once for each group of profiles.
 class BlockResidues {

@@ -5,7 +5,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from harness import PROFILE, SEQUENCES, CommandLineTest
+from harness import PROFILE, SEQUENCES, TESTDATA, CommandLineTest
 
 # When OpenCL's loader opens it, it appends what the driver would read to the file $SEEN.
 DRIVER = """
@@ -73,6 +73,18 @@ class VisibleDeviceTests(CommandLineTest):
             with self.subTest(device):
                 self.assertEqual(self.search(device), "all")
         self.assertEqual(self.seen("devices"), "all")
+
+    def test_hmmer3_profiles_start_one_at_once_for_much_work(self):
+        profiles, database = self.path("many.hmm"), self.path("much.fasta")
+        text = (TESTDATA / "hmm/RRM_1_hmmer3.hmm").read_bytes()
+        profiles.write_bytes(text * (4_000_000 // len(text) + 1))
+        with database.open("wb") as file:
+            file.truncate(10**11)  # nothing that could be compared
+        for command in ("search", "scan"):
+            with self.subTest(command):
+                self.assertEqual(self.seen(command, "--quiet", "-o", "/dev/null", profiles, database), "0")
+                self.assertIsNone(self.seen(command, "--quiet", "-o", "/dev/null", profiles, SEQUENCES))
+        self.assertIsNone(self.search("none", profiles, database))
 
     def test_no_driver_is_loaded_without_need(self):
         self.assertIsNone(self.search("none"))

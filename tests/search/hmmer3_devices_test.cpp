@@ -171,6 +171,7 @@ class Hmmer3DeviceUse : public Hmmer3Devices {
  protected:
   Hmmer3DeviceUse() {
     search_.gpu_for_much_work = true;
+    search_.threads = 64;  // which have few cells each of the sequences below
     test::Generator random(2);
     const auto sequence = test::random_sequence(random, AlphabetKind::Hmmer3Amino, 100'000, 0);
     for (int i = 0; i < 600; ++i) {
@@ -216,6 +217,63 @@ TEST_F(Hmmer3DeviceUse, AGpuIsOpenedForMuchWorkWhileTheHostBegins) {
   EXPECT_EQ(use.teams(), 1U);
   EXPECT_TRUE(used(use, batch_, false));
   EXPECT_EQ(opened, 1);
+}
+
+TEST_F(Hmmer3DeviceUse, AGpuTakesABatchForWhichTheHostWouldNeedLongerThanItsStart) {
+  const Opener opener = [](unsigned) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    OpenedGpu gpu;
+    gpu.devices.push_back({std::make_unique<PlainFinder>(Way::Forgets, 0), nullptr, nullptr});
+    return gpu;
+  };
+  search_.threads = 1;
+  DeviceUse use = use_of(opener);
+  EXPECT_FALSE(used(use, batch_, true));
+  EXPECT_TRUE(used(use, large_, true));
+  search_.threads = 64;
+  DeviceUse other = use_of(opener);
+  EXPECT_FALSE(used(other, large_, true));
+}
+
+TEST_F(Hmmer3DeviceUse, AGpuThatIsOpenedAtOnceTakesTheFirstBatch) {
+  std::promise<void> opened;
+  search_.gpu_at_once = true;
+  DeviceUse use = use_of([&](unsigned) {
+    opened.set_value();
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    OpenedGpu gpu;
+    gpu.devices.push_back({std::make_unique<PlainFinder>(Way::Forgets, 0), nullptr, nullptr});
+    return gpu;
+  });
+  opened.get_future().wait();  // before there is a batch
+  EXPECT_EQ(use.teams(), 1U);
+  EXPECT_TRUE(used(use, batch_, false));
+  EXPECT_EQ(use.teams(), 1U);
+}
+
+TEST_F(Hmmer3DeviceUse, TheHostBeginsIfThereIsNoGpuToOpenAtOnce) {
+  search_.gpu_at_once = true;
+  DeviceUse use = use_of([](unsigned) { return OpenedGpu{{}, "GPU: out of memory"}; });
+  EXPECT_FALSE(used(use, large_, true));
+  EXPECT_EQ(use.teams(), 0U);
+  EXPECT_EQ(warnings_.size(), 1U);
+}
+
+TEST_F(Hmmer3DeviceUse, AGpuIsWorthWaitingForIfTheHostHasMuchToDo) {
+  search_.threads = 4;
+  const auto worth = [&](double nodes, double residues, ReportKind kind = ReportKind::Search) {
+    return is_worth_waiting({.profiles = nodes / 100, .nodes = nodes, .residues = residues}, kind, search_);
+  };
+  EXPECT_TRUE(worth(10'000, 2.1e7));
+  EXPECT_FALSE(worth(10'000, 1.9e7));  // less than a second and a half for each thread
+  EXPECT_FALSE(worth(100'000, 8e6));   // one batch
+  EXPECT_FALSE(worth(5'000, 1e9));     // small batches
+  EXPECT_TRUE(worth(1e7, 5e6, ReportKind::Scan));
+  EXPECT_FALSE(worth(1e8, 1e5, ReportKind::Scan));  // small batches of a scan
+  search_.threads = 16;
+  EXPECT_FALSE(worth(10'000, 7.9e7));
+  EXPECT_TRUE(worth(10'000, 8.1e7));
+  EXPECT_FALSE(worth(0, 1e9));  // unknown
 }
 
 TEST_F(Hmmer3DeviceUse, NoGpuIsOpenedForLittleWork) {

@@ -119,6 +119,16 @@ TEST(Hmmer3Sizes, TellsTheLargestBlocks) {
   for (const std::size_t teams : {0, 1, 2}) EXPECT_EQ(sizes.most(teams), 24 * kMi);
 }
 
+TEST(Hmmer3Sizes, BlocksOfAScanAreLargeWithDevices) {
+  SearchOptions options;
+  options.gpu_for_much_work = true;
+  EXPECT_EQ(scan_residues(options, 0), 8 * kMi);
+  EXPECT_EQ(scan_residues(options, 1), 64 * kMi);
+  options.batch_residues = 1000;
+  EXPECT_EQ(scan_residues(options, 0), 1000U);
+  EXPECT_EQ(scan_residues(options, 1), 1000U);
+}
+
 TEST(Hmmer3Sizes, PartsOfProfilesAreOfAboutOneSize) {
   EXPECT_EQ(profiles_at_once(16), 256U);
   EXPECT_EQ(even_part(16, 1), 1U);

@@ -73,6 +73,10 @@ hmmer3::SearchOptions options_for(const Hmmer3Request& request, const RunContext
     options.gpu_for_much_work = options.opened != nullptr && !context.shared->device_named;
     return options;
   }
+  const bool is_whole = !context.sample_of && context.part == nullptr;
+  if (is_whole) {
+    options.gpu_at_once = is_worth_waiting(expected_size(context), request.style.kind, options);
+  }
   if (options.threads >= kManyThreads) keep_freed_memory();
   if (const double cells = expected_cells(context); cells > 0) {
     options.devices.clear();

@@ -143,16 +143,20 @@ ResidentSequences* RunSequences::resident() const {
   return input_.held && !format_ ? input_.held->resident : nullptr;
 }
 
-double expected_cells(const RunContext& context) {
+RunSize expected_size(const RunContext& context) {
   constexpr double kBytesPerNode = 500;  // in a text profile; a binary one has fewer
+  constexpr double kNodes = 150;         // of a profile
   constexpr double kPacked = 3;          // bytes in one of a compressed file
   const auto size = [](const std::string& path) {
     std::error_code error;
     const auto bytes = path == "-" ? 0 : std::filesystem::file_size(path, error);
     return error ? 0.0 : static_cast<double>(bytes) * (path.ends_with(".gz") ? kPacked : 1);
   };
-  return size(context.profiles.path) / kBytesPerNode * size(context.sequences.path);
+  const double nodes = size(context.profiles.path) / kBytesPerNode;
+  return {.profiles = nodes / kNodes, .nodes = nodes, .residues = size(context.sequences.path)};
 }
+
+double expected_cells(const RunContext& context) { return expected_size(context).cells(); }
 
 void start_devices(const Arguments& arguments, const RunContext& context) {
   if (context.shared != nullptr) return;

@@ -13,6 +13,7 @@
 #include "gpuhmm/engine_maker.hpp"
 #include "gpuhmm/hits.hpp"
 #include "gpuhmm/run.hpp"
+#include "gpuhmm/run_plan.hpp"
 #include "gpuhmm/sequence_file.hpp"
 
 namespace gpuhmm::cli {
@@ -88,7 +89,9 @@ class RunEngines {
   std::optional<EngineMaker> maker_;  // nothing: the server's
 };
 
-/// Estimates the work (nodes x residues) from the sizes of the files; 0 if a size is unknown, as for pipes.
+/// Estimates profiles, nodes and residues from the sizes of the files; 0 if a size is unknown, as for pipes.
+RunSize expected_size(const RunContext& context);
+/// The work by that, nodes times residues.
 double expected_cells(const RunContext& context);
 
 /// Calls start_one_device() for the run, unless a server has devices for it.
