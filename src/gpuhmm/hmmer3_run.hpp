@@ -85,8 +85,8 @@ using ProfileOpener = std::function<ProfileReader()>;
 
 /// Whether a run of this size uses a GPU, if there is one, with SearchOptions::gpu_for_much_work.
 bool is_much_work(const RunSize& size, ReportKind kind, const SearchOptions& options);
-/// Whether it should have it at once (SearchOptions::gpu_at_once): the host would compare the first batch for
-/// longer than the GPU takes to start.
+/// Whether it should have it at once (SearchOptions::gpu_at_once): the host alone would need seconds, longer
+/// than the GPU takes to start.
 bool is_worth_waiting(const RunSize& size, ReportKind kind, const SearchOptions& options);
 
 /// Searches the sequences with every profile. `reopenable`: open_sequences may be called more than once;

@@ -83,35 +83,37 @@ class BiasAndViterbi : public ::testing::Test {
     }
   }
 
-  // Pairs of whose scores the device has told; bounds of every third one pass.
-  std::map<Key, Given> run(PairDevice& device, std::span<const PairQuery> queries) {
-    return run(device, queries, [](const Key& key, float) { return (key.first + key.second) % 3 == 0; });
+  // Pairs of whose scores a device with these rooms has told; bounds of every third one pass.
+  std::map<Key, Given> run(const PairRooms& rooms) {
+    return run(rooms, [](const Key& key, float) { return (key.first + key.second) % 3 == 0; });
   }
-  std::map<Key, Given> run(PairDevice& device, std::span<const PairQuery> queries,
+  std::map<Key, Given> run(const PairRooms& rooms,
                            const std::function<bool(const Key& key, float score)>& passes) {
+    PairDevice device(open_device(), 2, rooms);
+    device.load(batch_);
     std::map<Key, Given> given;
     std::mutex mutex;
-    device.bias(queries, {[&](std::size_t q, std::size_t n, float score) {
-                            const std::lock_guard lock(mutex);
-                            EXPECT_EQ(score, pairs_.at({q, n}).bias) << q << ' ' << n;
-                            ++given[{q, n}].biased;
-                          },
-                          [&](std::size_t q, std::size_t n) {
-                            return pairs_.at({q, n}).limits;
-                          },
-                          [&](std::size_t q, std::size_t n, float score, bool is_exact) {
-                            const std::lock_guard lock(mutex);
-                            const float expected = pairs_.at({q, n}).viterbi;
-                            Given& own = given[{q, n}];
-                            EXPECT_EQ(own.biased, 1);
-                            EXPECT_EQ(own.exact, 0);
-                            ++(is_exact ? own.exact : own.bounds);
-                            if (is_exact)
-                              EXPECT_EQ(score, expected) << q << ' ' << n;
-                            else
-                              EXPECT_LE(own.bound = score, expected) << q << ' ' << n;
-                            return passes({q, n}, score);
-                          }});
+    device.bias(queries_, {[&](std::size_t q, std::size_t n, float score) {
+                             const std::lock_guard lock(mutex);
+                             EXPECT_EQ(score, pairs_.at({q, n}).bias) << q << ' ' << n;
+                             ++given[{q, n}].biased;
+                           },
+                           [&](std::size_t q, std::size_t n) {
+                             return pairs_.at({q, n}).limits;
+                           },
+                           [&](std::size_t q, std::size_t n, float score, bool is_exact) {
+                             const std::lock_guard lock(mutex);
+                             const float expected = pairs_.at({q, n}).viterbi;
+                             Given& own = given[{q, n}];
+                             EXPECT_EQ(own.biased, 1);
+                             EXPECT_EQ(own.exact, 0);
+                             ++(is_exact ? own.exact : own.bounds);
+                             if (is_exact)
+                               EXPECT_EQ(score, expected) << q << ' ' << n;
+                             else
+                               EXPECT_LE(own.bound = score, expected) << q << ' ' << n;
+                             return passes({q, n}, score);
+                           }});
     return given;
   }
 
@@ -160,9 +162,7 @@ TEST_F(BiasAndViterbi, GivesViterbiScoresToPairsThatNeedThem) {
       rooms.bias.sequences = sequences;
       rooms.bias.rows = rows;
       rooms.filter_rows = 0;
-      PairDevice device(open_device(), 2, rooms);
-      device.load(batch_);
-      const int needed = check(run(device, queries_), rooms);
+      const int needed = check(run(rooms), rooms);
       EXPECT_GT(needed, 150);
       EXPECT_LT(needed, 450);
     }
@@ -173,9 +173,7 @@ TEST_F(BiasAndViterbi, GivesViterbiScoresToPairsThatNeedThem) {
 TEST_F(BiasAndViterbi, ChoosesAmongManyPairsOfAModel) {
   fill(2, 6, 9000, 12);
   const PairRooms rooms(open_device().info());
-  PairDevice device(open_device(), 2, rooms);
-  device.load(batch_);
-  EXPECT_GT(check(run(device, queries_), rooms), 8000);
+  EXPECT_GT(check(run(rooms), rooms), 8000);
 }
 
 TEST_F(BiasAndViterbi, LeavesPairsWithoutRoomToTheCaller) {
@@ -183,14 +181,10 @@ TEST_F(BiasAndViterbi, LeavesPairsWithoutRoomToTheCaller) {
   PairRooms rooms(open_device().info());
   rooms.viterbi.cost = 3000;
   rooms.viterbi.largest = 45;
-  PairDevice device(open_device(), 2, rooms);
-  device.load(batch_);
-  const int needed = check(run(device, queries_), rooms, 45);
+  const int needed = check(run(rooms), rooms, 45);
   EXPECT_GT(needed, 50);
   const PairRooms all(open_device().info());
-  PairDevice with_room(open_device(), 2, all);
-  with_room.load(batch_);
-  EXPECT_GT(check(run(with_room, queries_), all), needed + 50);
+  EXPECT_GT(check(run(all), all), needed + 50);
 }
 
 // Where the device's limit is the caller's, no bound comes back that does not pass, and bounds that pass
@@ -199,17 +193,15 @@ TEST_F(BiasAndViterbi, ComputesExactScoresOfPairsThatDoNotPassByABound) {
   fill(4, 60, 400, 300);
   PairRooms rooms(open_device().info());
   rooms.viterbi_bytes = 1;  // a work-group takes all groups
-  PairDevice device(open_device(), 2, rooms);
-  device.load(batch_);
   constexpr float kNear = 0.05F;
   int passing = 0, failing = 0;  // pairs that had a bound with another limit, by whether it passes this one
   const auto never = [](const Key&, float) { return false; };
   ask(-1e6F);
-  const std::map<Key, Given> all = run(device, queries_, never);
+  const std::map<Key, Given> all = run(rooms, never);
   check(all, rooms);
   for (const float above : {-5.0F, 0.0F, 5.0F, 20.0F}) {
     ask(above);
-    const std::map<Key, Given> given = run(device, queries_, never);
+    const std::map<Key, Given> given = run(rooms, never);
     check(given, rooms);
     for (const auto& [key, own] : all) {
       if (own.bounds == 0) continue;
@@ -231,12 +223,10 @@ TEST_F(BiasAndViterbi, ComputesExactScoresOfPairsThatDoNotPassByABound) {
 TEST_F(BiasAndViterbi, GivesExactScoresWhateverItsLimitIs) {
   fill(3, 40, 150, 200);
   const PairRooms rooms(open_device().info());
-  PairDevice device(open_device(), 2, rooms);
-  device.load(batch_);
   for (const float above : {std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity(),
                             std::numeric_limits<float>::quiet_NaN()}) {
     ask(above);
-    EXPECT_EQ(check(run(device, queries_), rooms), 300);
+    EXPECT_EQ(check(run(rooms), rooms), 300);
   }
 }
 
