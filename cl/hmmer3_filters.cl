@@ -15,7 +15,7 @@
 #define UNSURE 0.0f
 #define SURE 1.0f
 #define CHOSEN 2.0f
-// Added to Viterbi's results that are exact.
+// Added to results of Viterbi that were computed exactly.
 #define EXACT 65536
 
 #if BIAS

@@ -36,12 +36,12 @@ struct PairRoom {
   /// Sizes, rising, up to which models share a launch, together with their long pairs, whatever their size
   /// is. None: launches have models of about one size, and long pairs have launches of their own.
   std::vector<std::size_t> classes = {};
-  /// How many launches of up to `most_rows` rows are enough, even if these are more than `rows`; 0: any
-  /// number.
+  /// If not 0: `rows` may grow up to `most_rows`, so that there are no more launches than these, but for
+  /// those that other limits need.
   std::size_t launches = 0;
   std::size_t most_rows = 0;
 
-  /// The same room for pairs of so many rows in all, with `rows` for each of enough launches.
+  /// The room with `rows` as they have to be for so many rows of all pairs.
   PairRoom for_rows(std::size_t all) const;
   /// Sequences of a work-group with a model of this size: a power of two; 0: there is no room for one.
   std::size_t sequences_at(std::size_t size) const;
