@@ -140,16 +140,25 @@ std::string ruler() {
   return line + "\n";
 }
 
+// `release` is what stands in parentheses behind HMMER's version, `own` names gpuhmm.
+void write_banner(const TextSink& out, std::string_view title, const std::string& release,
+                  const std::string& own) {
+  out("# " + std::string(title) + "\n");
+  out("# HMMER 3.3.2 (" + release + "); http://hmmer.org/\n");
+  out("# " + own + " is an independent program; Copyright (C) 2026 the gpuhmm authors\n");
+  out("# Freely distributed under the BSD 3-Clause License\n");
+  out(ruler());
+}
+
 }  // namespace
 
 void write_banner(const TextSink& out, ReportKind kind, std::string_view version) {
-  const char* const what = kind == ReportKind::Search ? " :: search profile(s) against a sequence database\n"
-                                                      : " :: search sequence(s) against a profile database\n";
-  out("# " + std::string(program_name(kind)) + what);
-  out("# HMMER 3.3.2 (gpuhmm " + std::string(version) + "); http://hmmer.org/\n");
-  out("# gpuhmm is an independent program; Copyright (C) 2026 the gpuhmm authors\n");
-  out("# Freely distributed under the BSD 3-Clause License\n");
-  out(ruler());
+  write_banner(out, kind == ReportKind::Search ? kSearchTitle : kScanTitle, "gpuhmm " + std::string(version),
+               "gpuhmm");
+}
+
+void write_help_banner(const TextSink& out, std::string_view title, std::string_view version) {
+  write_banner(out, title, "Nov 2020", "gpuhmm " + std::string(version));
 }
 
 void write_header(const TextSink& out, const RunDescription& run) {

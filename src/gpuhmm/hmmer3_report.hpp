@@ -52,9 +52,19 @@ struct QueryTimes {
   double elapsed = 0;
 };
 
+/// Titles of HMMER3's programs: the text of line 1.
+inline constexpr std::string_view kSearchTitle = "hmmsearch :: search profile(s) against a sequence database",
+                                  kScanTitle = "hmmscan :: search sequence(s) against a profile database",
+                                  kPressTitle =
+                                      "hmmpress :: prepare an HMM database for faster hmmscan searches";
+
 /// Writes lines 1 to 5. What programs look for in lines 1 and 2 is HMMER's, the rest names gpuhmm of
 /// version `version` and its licence.
 void write_banner(const TextSink& out, ReportKind kind, std::string_view version);
+
+/// The five lines for help pages, with HMMER's version and date in the second, where other programs look for
+/// them.
+void write_help_banner(const TextSink& out, std::string_view title, std::string_view version);
 
 /// Writes files and options in use, from line 6 to the empty line. Throws std::logic_error if an option is
 /// not one of the program's.

@@ -359,6 +359,16 @@ class DropInTests(Hmmer3Test):
             skipped = 0 if words[0] == "hmmpress" else BANNER
             self.assertEqual(comparable(done.stdout)[skipped:], comparable(self.hmmer3(*words))[skipped:])
 
+    def test_help_names_hmmer_and_its_options(self):
+        """Prokka, Bakta, BUSCO and nf-core find HMMER's version in the first lines."""
+        option = re.compile(r"(?m)^  (-\S+(?: <\w>)?) *: ")
+        for name in ("hmmsearch", "hmmscan", "hmmpress"):
+            found = self.run_command([self.programs / name, "-h"]).stdout.decode()
+            expected = self.hmmer3(name, "-h").decode()
+            self.assertEqual(found.splitlines()[:2], expected.splitlines()[:2])
+            self.assertEqual(found.splitlines()[4:6], expected.splitlines()[4:6])
+            self.assertEqual(option.findall(found), option.findall(expected))
+
     def test_errors_are_those_of_the_programs(self):
         for words in (("hmmsearch", "missing", SEQUENCES), ("hmmsearch", HMMER3), ("hmmscan", self.library, self.queries),
                       ("hmmpress", "missing"), ("hmmsearch", "--textw", "3", HMMER3, SEQUENCES)):  # fmt: skip

@@ -2,10 +2,12 @@
 // (docs/spec/hmmer3/reports.md, 9).
 #include "cli/commands/hmmer3_dropin.hpp"
 
+#include <algorithm>
 #include <array>
 #include <csignal>
 #include <exception>
 #include <iostream>
+#include <sstream>
 
 #include "cli/command.hpp"
 #include "cli/commands/hmmer3_outputs.hpp"
@@ -14,6 +16,7 @@
 #include "gpuhmm/hmmer3_hits.hpp"
 #include "gpuhmm/hmmer3_press.hpp"
 #include "gpuhmm/hmmer3_profile_file.hpp"
+#include "gpuhmm/hmmer3_report.hpp"
 #include "gpuhmm/hmmer3_run.hpp"
 #include "gpuhmm/hmmer3_sequence_file.hpp"
 #include "gpuhmm/output.hpp"
@@ -24,6 +27,22 @@ namespace {
 
 std::string usage_line(const Hmmer3Program& program, const std::string& called) {
   return "Usage: " + called + " " + std::string(program.usage) + "\n";
+}
+
+bool has_option(const Hmmer3Program& program, std::string_view name) {
+  return std::ranges::find(program.options, name, &Hmmer3Option::name) != program.options.end();
+}
+
+std::string help(const Hmmer3Program& program, const std::string& called) {
+  std::string text;
+  hmmer3::write_help_banner([&](std::string_view part) { text += part; }, program.title, GPUHMM_VERSION);
+  text += usage_line(program, called);
+  std::istringstream lines{std::string(program.help)};
+  for (std::string line; std::getline(lines, line);) {
+    const std::string option = line.starts_with("  -") ? line.substr(2, line.find(' ', 2) - 2) : "";
+    if (option.empty() || has_option(program, option)) text += line + "\n";
+  }
+  return text;
 }
 
 // HMMER3 ends the last line with the path by which it was called.
@@ -64,8 +83,7 @@ int parse_and_run(const Hmmer3Program& program, const std::vector<std::string>& 
                   const std::string& name) {
   const Hmmer3Arguments arguments = parse_hmmer3_arguments(program.options, std::span(called).subspan(1));
   if (arguments.has("-h")) {
-    print("# " + name + " :: gpuhmm " GPUHMM_VERSION ", as HMMER 3.3.2 (Nov 2020)\n" +
-          usage_line(program, name) + std::string(program.help));
+    print(help(program, name));
     return kDone;
   }
   if (arguments.positional.size() != program.arguments) {

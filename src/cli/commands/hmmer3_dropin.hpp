@@ -14,10 +14,11 @@ namespace gpuhmm::cli {
 /// One program of HMMER 3.3.2.
 struct Hmmer3Program {
   std::string_view name;
+  std::string_view title;  ///< of its help page
   std::string_view usage;  ///< what follows the name in the usage line
   std::size_t arguments;   ///< how many it takes
   std::span<const Hmmer3Option> options;
-  std::string_view help;  ///< what the options do
+  std::string_view help;  ///< what options do; lines of options that it has not are left out
   void (*run)(const Hmmer3Arguments& arguments, const std::string& called);
 };
 

@@ -4,6 +4,7 @@
 
 #include "cli/commands/hmmer3_dropin.hpp"
 #include "cli/commands/hmmer3_runs.hpp"
+#include "gpuhmm/hmmer3_report.hpp"
 
 namespace gpuhmm::cli {
 
@@ -110,6 +111,8 @@ Other expert options:
   -Z <x>        : E-values for <x> comparisons
   --domZ <x>    : conditional E-values for <x> reported targets
   --seed <n>    : seed of random numbers (0: another one each run)  [42]
+  --tformat <s> : the sequence file is in format <s>
+  --qformat <s> : the sequence file is in format <s>
   --cpu <n>     : number of worker threads  [2]
 )";
 constexpr std::string_view kPressHelp = R"(
@@ -119,9 +122,11 @@ Options:
 )";
 
 constexpr Hmmer3Program kPrograms[] = {
-    {"hmmsearch", "[options] <hmmfile> <seqdb>", 2, kSearchOptions, kSearchHelp, run_hmmsearch},
-    {"hmmscan", "[-options] <hmmdb> <seqfile>", 2, kScanOptions, kSearchHelp, run_hmmscan},
-    {"hmmpress", "[-options] <hmmfile>", 1, kPressOptions, kPressHelp, run_hmmpress}};
+    {"hmmsearch", hmmer3::kSearchTitle, "[options] <hmmfile> <seqdb>", 2, kSearchOptions, kSearchHelp,
+     run_hmmsearch},
+    {"hmmscan", hmmer3::kScanTitle, "[-options] <hmmdb> <seqfile>", 2, kScanOptions, kSearchHelp,
+     run_hmmscan},
+    {"hmmpress", hmmer3::kPressTitle, "[-options] <hmmfile>", 1, kPressOptions, kPressHelp, run_hmmpress}};
 
 }  // namespace
 
