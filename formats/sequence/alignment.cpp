@@ -59,6 +59,7 @@ class AlignmentReader : public SequenceReader {
         digitiser_(alphabet, left_out(alphabet, format)),
         parse_(parser_of(format)) {
     if (hmmer3_) lines_.take_plain_fields();
+    if (hmmer3_ && format == SequenceFormat::Selex) digitiser_.refuse('\t');
   }
 
   const std::string& name() const override { return lines_.name(); }

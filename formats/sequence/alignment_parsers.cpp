@@ -165,11 +165,27 @@ Alignment read_msf(LineSource& lines) {
 
 /// A block of a SELEX alignment: whole lines, their names replaced by blanks. Missing annotation is empty.
 struct SelexBlock {
-  std::vector<std::string> rows;
+  std::vector<std::string> rows, of_rows;  // of_rows: annotation that is not kept
   std::string reference, structure;
 
   bool annotated() const { return !reference.empty() || !structure.empty(); }
 };
+
+/// HMMER2 counts a TAB as one column, and refuses it among those of the block.
+void refuse_tabs(const SelexBlock& block, std::size_t first, std::size_t end, const LineSource& lines) {
+  const auto check = [&](std::string_view line, const std::string& what) {
+    const std::size_t at = line.find_first_of("\t\v\f\r", first);
+    if (at < end) {
+      lines.fail("the block that ends here has a TAB within its columns, in " + what + "; expected blanks");
+    }
+  };
+  for (std::size_t row = 0; row < block.rows.size(); ++row) {
+    check(block.rows[row], "row " + std::to_string(row + 1));
+  }
+  for (const std::string& line : block.of_rows) check(line, "#=SS or #=SA");
+  check(block.reference, "#=RF");
+  check(block.structure, "#=CS");
+}
 
 /// Appends the columns of a SELEX block from the first to the last in which any row has a residue, with their
 /// annotation. Blanks become '.'.
@@ -180,10 +196,10 @@ void append_selex_block(Alignment& alignment, SelexBlock& block, LineSource& lin
     end = std::max(end, text::trim_right(line).size());
   }
   if (first >= end) return;
+  if (!lines.plain_fields()) refuse_tabs(block, first, end, lines);
   const auto append = [&](std::string& line, std::string& into) {
     line.resize(end, ' ');
-    std::ranges::replace_if(
-        line, [](char c) { return text::kWhiteSpace.find(c) != std::string_view::npos; }, '.');
+    std::ranges::replace(line, ' ', '.');
     into += std::string_view(line).substr(first);
   };
   for (std::size_t row = 0; row < block.rows.size(); ++row) append(block.rows[row], alignment[row].text);
@@ -206,9 +222,11 @@ Alignment read_selex(LineSource& lines) {
   Alignment alignment;
   SelexBlock block;
   bool first_block = true;
-  // the line with its name replaced by blanks
+  // the line with its name replaced by blanks; only between residues do TABs matter to HMMER3
   const auto behind_name = [&lines](std::string_view rest) {
-    return std::string(lines.line().size() - rest.size(), ' ').append(rest);
+    if (lines.plain_fields()) rest = text::trim_left(rest);
+    const std::size_t begin = lines.line().size() - rest.size();
+    return std::string(begin, ' ').append(lines.plain_fields() ? text::trim_right(rest) : rest);
   };
   const auto end_block = [&] {
     if (block.rows.empty()) {
@@ -241,6 +259,8 @@ Alignment read_selex(LineSource& lines) {
       (reference ? block.reference : block.structure) = behind_name(line);
     } else if (line.starts_with("#=SS") || line.starts_with("#=SA")) {
       if (block.rows.empty()) lines.fail("annotates a row; expected the row before it in its block");
+      text::take_word(line);
+      block.of_rows.push_back(behind_name(line));
     } else if (line.starts_with("#=")) {
       const std::string_view value = text::trim_right(text::from_column(line, 5));
       if (std::string* field = annotated(alignment.annotation, line.substr(2, 2))) *field = value;

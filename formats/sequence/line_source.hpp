@@ -79,6 +79,7 @@ class LineSource {
 
   /// From now on field() and column_name() give what HMMER3 takes.
   void take_plain_fields() { plain_fields_ = true; }
+  bool plain_fields() const { return plain_fields_; }
   /// A name from columns of its own, without blanks around it. HMMER3 writes _ for blanks within and refuses
   /// characters that are not printable.
   std::string column_name(std::string_view text) const {

@@ -149,6 +149,23 @@ TEST(Selex, MayRepeatNames) {
             (Records{{"a", "", "", "ACDHI"}, {"a", "", "", "EFGKL"}}));
 }
 
+// As by hmm2build, to which a TAB is one column.
+TEST(Selex, IsRefusedIfATabIsAmongItsColumns) {
+  EXPECT_EQ(read_text("a\t  ACD\nb  \tFG\nc   CDE\t\n"),
+            (Records{{"a", "", "", "ACD"}, {"b", "", "", "FG"}, {"c", "", "", "CDE"}}));
+  EXPECT_EQ(failure("#=RF\txxx\t\na    ACD\n"), "");
+  const auto refused = [](int line, const std::string& where) {
+    return "file: line " + std::to_string(line) +
+           ": the block that ends here has a TAB within its columns, in " + where + "; expected blanks";
+  };
+  EXPECT_EQ(failure("a\tACD\nbbb\tACD\n"), refused(2, "row 2"));
+  EXPECT_EQ(failure("a ACDE\nb ACD\t\n\na AC\nb AC\n"), refused(3, "row 2"));
+  EXPECT_EQ(failure("#=AU x\na AC\tDE\n"), refused(2, "row 1"));
+  EXPECT_EQ(failure("#=RF x\tx\na    ACD\n"), refused(2, "#=RF"));
+  EXPECT_EQ(failure("a    ACD\n#=CS x\tx\n"), refused(2, "#=CS"));
+  EXPECT_EQ(failure("a    ACD\n#=SS x\tx\n"), refused(2, "#=SS or #=SA"));
+}
+
 TEST(Selex, IsRefusedIfBlocksDoNotMatch) {
   EXPECT_EQ(failure("a ACD\nb EFG\n\nb HI\na KL\n"), "file: line 4: row b; expected a as in the first block");
   EXPECT_EQ(failure("a ACD\nb EFG\n\na HI\n"),

@@ -145,7 +145,10 @@ TEST(Hmmer3Alignments, AreReadWithoutGaps) {
             (Records{{"s1", "", "", "ACDEE"}, {"s2", "", "", "ADC"}}));
   EXPECT_EQ(read3(" 2 1\n s  1 x   A\n          C\n"), (Records{{"s__1_x", "", "", "A"}, {"", "", "", "C"}}));
   EXPECT_EQ(read3(">s1 d\nAC-D.E_*~\n", A2m), (Records{{"s1", "", "d", "ACDE*"}}));
+  EXPECT_EQ(read3("a\tAC D\t\nlonger\tCDE\n", Selex),
+            (Records{{"a", "", "", "ACD"}, {"longer", "", "", "CDE"}}));
   EXPECT_EQ(refusal("# STOCKHOLM 1.0\ns1 AC1D\n//\n", Stockholm), "invalid sequence character(s) on line");
+  EXPECT_EQ(refusal("a AC\tD\nb ACED\n", Selex), "illegal residue(s) in sequence line");
 }
 
 TEST(Hmmer3Alignments, AreRefusedIfANameIsNotPrintable) {
