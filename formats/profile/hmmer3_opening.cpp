@@ -168,6 +168,12 @@ void refuse_start(Input& input, const std::string& path, Program program) {
   if (head.size() < 4 || head.find_first_not_of(kBlank) == std::string_view::npos) {
     throw error("is empty; expected a profile file", "File exists, but appears to be empty?");
   }
+  if (start.generation == Generation::Hmmer2) {
+    throw error(
+        "has profiles of HMMER2; expected HMMER3/a to HMMER3/f or a binary profile file of HMMER3",
+        "It has profiles of HMMER2: convert them by HMMER's hmmconvert first, or run gpuhmm search or scan,\n"
+        "which give the answers of HMMER2.");
+  }
   if (start.tag.empty()) {
     throw error("has only comments; expected profiles", "internal error in esl_fileparser_NextLinePeeked()");
   }
@@ -175,10 +181,12 @@ void refuse_start(Input& input, const std::string& path, Program program) {
   for (char& c : shown) {
     if (static_cast<unsigned char>(c) < ' ' || static_cast<unsigned char>(c) > '~') c = '?';
   }
-  throw error(
-      "starts with '" + shown + "'; expected HMMER3/a to HMMER3/f or a binary profile file of HMMER3",
-      "Format tag is '" + start.tag +
-          "': unrecognized.\nCurrent H3 format is 'HMMER3/f'. Previous H2/H3 formats also supported.");
+  const bool is_binary = static_cast<unsigned char>(head[3]) >= 0x80;  // as in HMMER3's magic numbers
+  throw error("starts with '" + shown + "'; expected HMMER3/a to HMMER3/f or a binary profile file of HMMER3",
+              is_binary ? "Format tag appears binary, but unrecognized\n"
+                          "Current H3 format is HMMER3/f. Previous H2/H3 formats also supported."
+                        : "Format tag is '" + start.tag + "': unrecognized.\n" +
+                              "Current H3 format is 'HMMER3/f'. Previous H2/H3 formats also supported.");
 }
 
 }  // namespace gpuhmm::hmmer3

@@ -43,12 +43,13 @@ void FileRoles::add(Role role, const std::string& path) {
   if (!is_input && path.empty()) {
     throw UsageError("the name of an output file is empty; expected a file, or - for standard output");
   }
-  if (!is_input && is_standard && std::exchange(standard_output_taken_, true)) {
-    throw UsageError("only one output can go to standard output");
-  }
-  File file{role, path, identity_of(role, path)};
+  File file{role, path, path, identity_of(role, path)};
   if (is_standard) file.name = is_input ? "standard input" : "standard output";
   for (const File& other : files_) {
+    if (!is_input && is_standard && other.is_standard_output()) {
+      if (shares_standard_output_ && path != other.path) continue;
+      throw UsageError("only one output can go to standard output");
+    }
     if (!file.identity || file.identity != other.identity) continue;
     if (!is_input && other.role != Role::Input) {
       throw UsageError("two outputs go to the file " + file.name);
@@ -59,6 +60,11 @@ void FileRoles::add(Role role, const std::string& path) {
     }
   }
   files_.push_back(std::move(file));
+}
+
+FileRoles& FileRoles::share_standard_output() {
+  shares_standard_output_ = true;
+  return *this;
 }
 
 FileRoles& FileRoles::reads(const std::optional<std::string>& path) {

@@ -26,6 +26,8 @@ class FileRoles {
   /// Like writes(), but the file may also be an input, unless it is standard output. For commands that work
   /// in place: they replace the file at the end.
   FileRoles& rewrites(const std::string& path);
+  /// Lets outputs of different names go to standard output together, as HMMER3's do: `-` and /dev/stdout.
+  FileRoles& share_standard_output();
 
  private:
   /// Identity of a regular file. A file that does not exist yet is identified by its path.
@@ -37,14 +39,15 @@ class FileRoles {
   enum class Role { Input, Output, Rewritten };
   struct File {
     Role role;
-    std::string name;
+    std::string path, name;  // name: for messages
     std::optional<Identity> identity;
+    bool is_standard_output() const { return role != Role::Input && cli::is_standard_output(path); }
   };
   static std::optional<Identity> identity_of(Role role, const std::string& path);
   void add(Role role, const std::string& path);
 
   std::vector<File> files_;
-  bool standard_output_taken_ = false;
+  bool shares_standard_output_ = false;
 };
 
 }  // namespace gpuhmm::cli

@@ -46,8 +46,8 @@ class PressError : public ProfileFileError {
 PressReport press(const std::string& path, bool force, bool drop_unfinished = false);
 
 /// Opens the database of `path` as hmmscan does: `path` or, if it has none, that of the same name in a folder
-/// of the environment variable PFAMDB; all four files must be there and begin as they should. Throws
-/// ProfileFileError, also if there are only profiles that were never pressed.
+/// of the environment variable PFAMDB; all four files must be there and begin as they should, .h3f with
+/// a whole profile. Throws ProfileFileError, also if there are only profiles that were never pressed.
 ProfileReader open_pressed(const std::string& path);
 
 }  // namespace gpuhmm::hmmer3

@@ -25,6 +25,7 @@ MODULES = [
     "package_tests",
     "scan_tests",
     "part_tests",
+    "hmmer3_dropin_tests",
     "hmmer3_tests",
     "impossible_pair_tests",
     "mixed_profile_tests",

@@ -2,42 +2,15 @@
 
 import gzip
 import json
-import re
 import subprocess
 from pathlib import Path
 
-from harness import PROFILE, SEQUENCES, TESTDATA, CommandLineTest, Settings
+from harness import PROFILE, SEQUENCES, TESTDATA, Settings
+from hmmer3 import BANNER, DNA_PROFILE, HMMER3, OTHER, Hmmer3Test, comparable
 
-HMMER3 = TESTDATA / "hmm/RRM_1_hmmer3.hmm"
-OTHER = TESTDATA / "hmmer3/scoring/Pkinase.hmm"
-DNA_PROFILE = TESTDATA / "hmmer3/scoring/MADE1.hmm"
 HMMER2_ONLY = ("-A 3", "--compat", "--null2", "--forward", "--xnu")
 HMMER3_ONLY = ("--incE 1", "--incT 1", "--incdomE 1", "--incdomT 1", "--domZ 9", "--max", "--F1 1", "--F2 1", "--F3 1",
                "--nobias", "--nonull2", "--seed 1", "--textw 150", "--notextw", "--pfamtblout out")  # fmt: skip
-BANNER = 4  # lines that name the program
-VARIABLE = re.compile(rb"# (CPU time|Mc/sec|Current dir|Date|Program|Option settings|Target file|Query file):.*")
-
-
-def comparable(text):
-    """A report or a table without what differs from run to run."""
-    return [VARIABLE.sub(rb"# \1", line) for line in text.splitlines()]
-
-
-class Hmmer3Test(CommandLineTest):
-    def setUp(self):
-        super().setUp()
-        self.library = self.path("library.hmm", HMMER3.read_bytes() + OTHER.read_bytes())
-        self.queries = self.path("queries.fasta", SEQUENCES.read_bytes()[:20000].rsplit(b">", 1)[0])
-
-    def run_quietly(self, command, *words, **keywords):
-        done = self.run_command(self.command(command, "--quiet", *words), **keywords)
-        self.assertEqual((done.returncode, done.stderr), (0, b""))
-        return done.stdout
-
-    def hmmer3(self, program, *words):
-        """What the installed program of HMMER 3 prints."""
-        done = subprocess.run([program, *map(str, words)], cwd=self.folder, capture_output=True, check=True)
-        return done.stdout
 
 
 class AnswerTests(Hmmer3Test):
@@ -341,70 +314,3 @@ class PressedScanTests(Hmmer3Test):
         # Of an older format or another program: the profiles are read.
         self.pressed("f").write_bytes(b"abcd" + whole["f"][4:])
         self.assertEqual(self.gpuhmm("scan", "-q", self.library, self.one).returncode, 0)
-
-
-class DropInTests(Hmmer3Test):
-    def setUp(self):
-        super().setUp()
-        self.programs = self.path("hmmer3")
-        self.programs.mkdir()
-        for name in ("hmmsearch", "hmmscan", "hmmpress"):
-            (self.programs / name).symlink_to(Settings.gpuhmm)
-
-    def test_the_folder_decides(self):
-        for words in (("hmmsearch", self.library, SEQUENCES), ("hmmpress", self.library), ("hmmscan", self.library, self.queries)):
-            done = self.run_command([self.programs / words[0], *words[1:]])
-            self.assertEqual((done.returncode, done.stderr), (0, b""))
-            words = (words[0], "-f", *words[1:]) if words[0] == "hmmpress" else words
-            skipped = 0 if words[0] == "hmmpress" else BANNER
-            self.assertEqual(comparable(done.stdout)[skipped:], comparable(self.hmmer3(*words))[skipped:])
-
-    def test_help_names_hmmer_and_its_options(self):
-        """Prokka, Bakta, BUSCO and nf-core find HMMER's version in the first lines."""
-        option = re.compile(r"(?m)^  (-\S+(?: <\w>)?) *: ")
-        for name in ("hmmsearch", "hmmscan", "hmmpress"):
-            found = self.run_command([self.programs / name, "-h"]).stdout.decode()
-            expected = self.hmmer3(name, "-h").decode()
-            self.assertEqual(found.splitlines()[:2], expected.splitlines()[:2])
-            self.assertEqual(found.splitlines()[4:6], expected.splitlines()[4:6])
-            self.assertEqual(option.findall(found), option.findall(expected))
-
-    def test_errors_are_those_of_the_programs(self):
-        for words in (("hmmsearch", "missing", SEQUENCES), ("hmmsearch", HMMER3), ("hmmscan", self.library, self.queries),
-                      ("hmmpress", "missing"), ("hmmsearch", "--textw", "3", HMMER3, SEQUENCES)):  # fmt: skip
-            found = self.run_command([self.programs / words[0], *map(str, words[1:])])
-            expected = self.run_command(list(map(str, words)))
-            for done in (found, expected):
-                done.stdout = done.stdout.replace(str(self.programs).encode() + b"/", b"")
-            self.assertEqual((found.returncode, found.stdout, found.stderr),
-                             (expected.returncode, expected.stdout, expected.stderr), words)  # fmt: skip
-
-    def test_what_was_written_before_an_error_stays(self):
-        text = self.library.read_bytes()
-        end = HMMER3.read_bytes().count(b"\n")
-        lines = text.split(b"\n")
-        damages = {"line": lines[: end + 40] + lines[end + 41 :], "cut": [*lines[: end + 40], lines[end + 40][:30]],
-                   "start": [b"junk", *lines], "alphabet": lines[:-1] + DNA_PROFILE.read_bytes().split(b"\n")}  # fmt: skip
-        tables = [word for name in ("--tblout", "--domtblout", "--pfamtblout", "-A") for word in (name, f"out{name}")]
-        for name, changed in damages.items():
-            self.path("bad.hmm", b"\n".join(changed))
-            outcomes = []
-            for program in (self.programs / "hmmsearch", "hmmsearch"):
-                done = self.run_command([str(program), *tables, "bad.hmm", str(SEQUENCES)])
-                files = {path.name: comparable(path.read_bytes()) for path in self.folder.glob("out*")}
-                for path in self.folder.glob("out*"):
-                    path.unlink()
-                outcomes.append((done.returncode, comparable(done.stdout)[BANNER:], done.stderr, files))
-            self.assertEqual(*outcomes, name)
-            self.assertEqual(len(files), 0 if name == "start" else 4)
-        self.assert_fails(self.gpuhmm("search", "-q", "-o", "report", "bad.hmm", SEQUENCES), 1, "bad.hmm")
-        self.assert_only("bad.hmm", "library.hmm", "queries.fasta", "hmmer3")
-
-    def test_a_cut_off_profile_is_not_there(self):
-        cut = self.path("cut.hmm", self.library.read_bytes()[:-3])
-        runs = (("hmmpress", ("-f", cut)), ("hmmsearch", (cut, SEQUENCES)), ("hmmscan", (cut, self.queries)))
-        for program, words in runs:
-            found, expected = (self.run_command([str(name), *map(str, words)]) for name in (self.programs / program, program))
-            self.assertEqual((found.returncode, found.stderr), (expected.returncode, expected.stderr))
-            skipped = 0 if program == "hmmpress" else BANNER
-            self.assertEqual(comparable(found.stdout)[skipped:], comparable(expected.stdout)[skipped:])

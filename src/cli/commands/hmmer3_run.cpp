@@ -108,16 +108,17 @@ std::optional<SequenceFormat> hmmer3_format(const Hmmer3Request& request) {
 
 }  // namespace
 
-void check_files(const Hmmer3OutputPaths& paths, const RunContext& context, bool empty_later) {
+void check_files(const Hmmer3OutputPaths& paths, const RunContext& context, bool as_hmmer3) {
   if (context.conflict) {
     if (!context.conflict->empty()) throw UsageError(*context.conflict);
     return;
   }
   FileRoles files;
+  if (as_hmmer3) files.share_standard_output();
   files.reads(context.profiles.path).reads(context.sequences.path);
   for (const auto* const path :
        {&paths.report, &paths.targets, &paths.domains, &paths.pfam, &paths.included, &paths.json}) {
-    const bool reported_later = empty_later && *path && (*path)->empty();
+    const bool reported_later = as_hmmer3 && *path && (*path)->empty();
     if (!reported_later) files.writes(*path);
   }
 }
@@ -150,8 +151,11 @@ void run_hmmer3(const Hmmer3Request& request) {
   context.sequences.path = locate_file(request.sequences, "BLASTDB");
   context.end = [] { leave(kDone); };
   check_files(request.paths, context, true);
-  // HMMER3 opens the sequences first.
-  hmmer3::SequenceFile sequences(context.sequences.path, hmmer3_format(request));
+  // hmmsearch opens the sequences first, hmmscan the database.
+  const std::optional<SequenceFormat> format = hmmer3_format(request);
+  const hmmer3::ProfileOpener open_database = [&] { return hmmer3::open_pressed(context.profiles.path); };
+  if (!is_search) open_database();
+  hmmer3::SequenceFile sequences(context.sequences.path, format);
   const SequenceOpener open_sequences = [&](const Alphabet& alphabet) { return sequences.open(alphabet); };
   const RunSection section{context, [] { return false; }};
   try {
@@ -159,9 +163,7 @@ void run_hmmer3(const Hmmer3Request& request) {
       hmmer3::ProfileReader profiles(context.profiles.path, {.drop_unfinished = true});
       search_hmmer3(request, profiles, open_sequences, is_reopenable(context.sequences.path), section);
     } else {
-      scan_hmmer3(
-          request, [&] { return hmmer3::open_pressed(context.profiles.path); }, true, open_sequences,
-          section);
+      scan_hmmer3(request, open_database, true, open_sequences, section);
     }
   } catch (const hmmer3::ProfileFileError&) {
     context.files.commit();

@@ -7,9 +7,9 @@
 
 namespace gpuhmm::cli {
 
-/// Throws UsageError if an output would replace an input of the context, or another output, or, unless that
-/// error comes later, has an empty name.
-void check_files(const Hmmer3OutputPaths& paths, const RunContext& context, bool empty_later = false);
+/// Throws UsageError if an output would replace an input of the context, or another output, or has an empty
+/// name. `as_hmmer3`: the last is found later, and several outputs may go to standard output.
+void check_files(const Hmmer3OutputPaths& paths, const RunContext& context, bool as_hmmer3 = false);
 
 /// Runs the request as a section of a run. The last section ends it (RunContext::end). Throw FileError,
 /// SearchError, ImpossibleComparison. `reopenable` as for search() and scan().

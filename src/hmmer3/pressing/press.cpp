@@ -11,6 +11,7 @@
 #include "formats/profile/hmmer3_opening.hpp"
 #include "gpuhmm/hmmer3_press.hpp"
 #include "gpuhmm/output.hpp"
+#include "hmmer3/pressing/pressed_library.hpp"
 #include "hmmer3/pressing/score_files.hpp"
 
 namespace gpuhmm::hmmer3 {
@@ -121,7 +122,9 @@ ProfileReader open_pressed(const std::string& path) {
     found = exists(pressed) ? pressed.substr(0, pressed.size() - suffix.size()) : locate_file(path, "PFAMDB");
   }
   if (has_pressed_profiles(found)) {
-    return ProfileReader(open_pressed_profiles(found, Program::Hmmscan), {.database = found});
+    ProfileReader reader(open_pressed_profiles(found, Program::Hmmscan), {.database = found});
+    if (auto library = PressedLibrary::of(reader)) library->next(1, 1);
+    return reader;
   }
   std::unique_ptr<Input> text = open_profiles(found, Program::Hmmscan);
   if (!look_at_start(*text).generation) refuse_start(*text, found, Program::Hmmscan);

@@ -215,6 +215,16 @@ TEST(Hmmer3ProfileFile, SaysWhyAFileIsNone) {
             start +
                 "Format tag is 'HMMER3/g': unrecognized.\nCurrent H3 format is 'HMMER3/f'. "
                 "Previous H2/H3 formats also supported.\n");
+  for (const char* binary : {"ABC\x80", "\xb3\xed\xed\xf8 x", " \n\n\xc3 A\n"}) {  // bit 31 of a magic number
+    EXPECT_EQ(refusal(binary),
+              start +
+                  "Format tag appears binary, but unrecognized\nCurrent H3 format is HMMER3/f. "
+                  "Previous H2/H3 formats also supported.\n");
+  }
+  for (const char* profile :
+       {"HMMER2.0  [2.3.2]\nNAME  a\n", "\xb5\xed\xed\xe8 little", "\xe8\xed\xed\xb5 big"}) {
+    EXPECT_TRUE(refusal(profile).starts_with(start + "It has profiles of HMMER2: convert them")) << profile;
+  }
   try {
     read("/none/such");
     FAIL();
