@@ -36,7 +36,8 @@ class DropInTests(Hmmer3Test):
 
     def test_errors_are_those_of_the_programs(self):
         for words in (("hmmsearch", "missing", SEQUENCES), ("hmmsearch", HMMER3), ("hmmscan", self.library, self.queries),
-                      ("hmmpress", "missing"), ("hmmsearch", "--textw", "3", HMMER3, SEQUENCES)):  # fmt: skip
+                      ("hmmpress", "missing"), ("hmmsearch", "--s", "5", HMMER3, SEQUENCES), ("hmmsearch", "--restrictdb_n", "x"),
+                      ("hmmsearch", "--unknown=value", HMMER3, SEQUENCES), ("hmmscan", "--ssi", "x", HMMER3, self.queries), ("hmmsearch", "--textw", "3", HMMER3, SEQUENCES)):  # fmt: skip
             found = self.run_command([self.programs / words[0], *map(str, words[1:])])
             expected = self.run_command(list(map(str, words)))
             for done in (found, expected):

@@ -1,5 +1,6 @@
 // The programs of HMMER 3.3.2 that gpuhmm stands in for: their options and usage texts
 // (docs/spec/hmmer3/reports.md, 2 and 9; hmmscan.md, 1 and 4).
+#include <algorithm>
 #include <array>
 
 #include "cli/commands/hmmer3_dropin.hpp"
@@ -51,13 +52,16 @@ constexpr Hmmer3Option kSearchOptions[] = {{"-h"},
                                            {"--domZ", Value::Real, kPositive},
                                            {"--seed", Value::Integer, "n>=0"},
                                            {"--tformat", Value::Text},
+                                           {kHmmer3Unsupported[0], Value::Text},
+                                           {kHmmer3Unsupported[1], Value::Integer},
+                                           {kHmmer3Unsupported[2], Value::Text},
                                            {"--cpu", Value::Integer, "n>=0", {}, "HMMER_NCPU"}};
 
 constexpr auto kScanOptions = [] {
-  std::array<Hmmer3Option, std::size(kSearchOptions) - 1> options{};
+  std::array<Hmmer3Option, std::size(kSearchOptions) - 1 - std::size(kHmmer3Unsupported)> options{};
   std::size_t count = 0;
   for (const Hmmer3Option& option : kSearchOptions) {
-    if (option.name == "-A") continue;
+    if (option.name == "-A" || std::ranges::count(kHmmer3Unsupported, option.name) > 0) continue;
     options[count] = option;
     if (option.name == "--tformat") options[count].name = "--qformat";
     ++count;

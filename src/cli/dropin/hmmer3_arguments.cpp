@@ -111,7 +111,7 @@ class Parser {
   void parse_long(const std::string& word) {
     const std::size_t equals = word.find('=');
     const bool attached = equals != std::string::npos;
-    const Hmmer3Option& option = find_long(word.substr(0, equals));
+    const Hmmer3Option& option = find_long(word.substr(0, equals), word);
     if (option.value == Value::None) {
       if (attached) refuse("Option " + std::string(option.name) + " does not take an argument.");
       return set(option, "");
@@ -146,7 +146,7 @@ class Parser {
     return value;
   }
 
-  const Hmmer3Option& find_long(const std::string& name) const {
+  const Hmmer3Option& find_long(const std::string& name, const std::string& word) const {
     const Hmmer3Option* found = nullptr;
     for (const Hmmer3Option& option : options_) {
       if (option.name == name) return option;
@@ -154,7 +154,7 @@ class Parser {
       if (found != nullptr) refuse("Abbreviated option \"" + name + "\" is ambiguous.");
       found = &option;
     }
-    if (found == nullptr) refuse("No such option \"" + cut(name) + "\".");
+    if (found == nullptr) refuse("No such option \"" + cut(word) + "\".");
     return *found;
   }
 
