@@ -52,8 +52,10 @@ const char* hmmer3_illegal_row(SequenceFormat format) {
 
 class AlignmentReader : public SequenceReader {
  public:
-  AlignmentReader(std::unique_ptr<Input> input, const Alphabet& alphabet, SequenceFormat format)
-      : lines_(std::move(input)),
+  AlignmentReader(std::unique_ptr<Input> input, const Alphabet& alphabet, SequenceFormat format,
+                  EmptyInput empty)
+      : SequenceReader(empty),
+        lines_(std::move(input)),
         hmmer3_(alphabet.is_hmmer3()),
         format_(format),
         digitiser_(alphabet, left_out(alphabet, format)),
@@ -153,8 +155,8 @@ bool is_alignment(SequenceFormat format) {
 }
 
 std::unique_ptr<SequenceReader> make_alignment_reader(std::unique_ptr<Input> input, const Alphabet& alphabet,
-                                                      SequenceFormat format) {
-  return std::make_unique<AlignmentReader>(std::move(input), alphabet, format);
+                                                      SequenceFormat format, EmptyInput empty) {
+  return std::make_unique<AlignmentReader>(std::move(input), alphabet, format, empty);
 }
 
 namespace {

@@ -16,7 +16,8 @@ bool is_alignment(SequenceFormat format);
 /// A reader of `format`, which is Stockholm, Clustal, Msf, Selex or Phylip. The file may hold many Stockholm
 /// alignments; one alignment at a time is in memory.
 std::unique_ptr<SequenceReader> make_alignment_reader(std::unique_ptr<Input> input, const Alphabet& alphabet,
-                                                      SequenceFormat format);
+                                                      SequenceFormat format,
+                                                      EmptyInput empty = EmptyInput::Refused);
 
 /// The parsers return the next alignment of the file, at its end one without rows. They throw FileError.
 Alignment read_stockholm(LineSource& lines);

@@ -15,7 +15,7 @@ namespace gpuhmm {
 std::unique_ptr<SequenceReader> make_hmmer3_reader(std::unique_ptr<Input> input, const Alphabet& alphabet,
                                                    SequenceFormat format, Hmmer3Lines lines,
                                                    EmptyInput empty) {
-  if (is_alignment(format)) return make_alignment_reader(std::move(input), alphabet, format);
+  if (is_alignment(format)) return make_alignment_reader(std::move(input), alphabet, format, empty);
   switch (format) {
     case SequenceFormat::Fasta: {
       Digitiser digitiser(alphabet, {});
@@ -90,6 +90,9 @@ std::optional<SequenceFormat> detect(const std::string& path, Input& input) {
   return format && is_alignment(*format) && *format != SequenceFormat::Msf ? format : std::nullopt;
 }
 
+/// Whether an empty file of this format, which is named, has no sequences; in others it is an error.
+bool may_be_empty(SequenceFormat format) { return is_alignment(format) || format == SequenceFormat::A2m; }
+
 }  // namespace
 
 ParseFailure::ParseFailure(const std::string& name, std::string message, std::string line)
@@ -110,8 +113,8 @@ std::optional<SequenceFormat> sequence_format_from_name(std::string_view name) {
 SequenceFile::SequenceFile(std::string path, std::optional<SequenceFormat> format)
     : path_(std::move(path)), input_(open_input(path_)) {
   const auto detected = detect(path_, *input_);
-  const bool wrong =
-      format ? input_->peek(1).empty() || input_->compressed() != is_gzip_name(path_) : !detected;
+  const bool empty = input_->peek(1).empty(), as_named = input_->compressed() == is_gzip_name(path_);
+  const bool wrong = format ? (empty && !may_be_empty(*format)) || !as_named : !detected;
   if (wrong) {
     throw SequenceFileError(input_->name() +
                                 ": empty, or no sequence file that HMMER3 recognizes; expected FASTA, "

@@ -200,6 +200,10 @@ TEST(Hmmer3SequenceFile, HasTheFormatThatHmmer3Detects) {
   EXPECT_EQ(opened("x", "\xef\xbb\xbf>a\nAC\n"), bad);
   EXPECT_EQ(opened("x", ""), bad);
   EXPECT_EQ(opened("x", "", Fasta), bad);
+  for (const SequenceFormat format : {Stockholm, Clustal, Selex, Phylip, A2m}) {
+    EXPECT_EQ(opened("x", "", format), "");
+    EXPECT_EQ(opened("x", "\n", format), "");
+  }
   EXPECT_EQ(opened("x", "\n\n"), bad);
   EXPECT_EQ(opened("x", "\n\n", Fasta), "");
   EXPECT_EQ(opened("x.fa", "\n\n"), "");
