@@ -45,6 +45,20 @@ class DropInTests(Hmmer3Test):
             self.assertEqual((found.returncode, found.stdout, found.stderr),
                              (expected.returncode, expected.stdout, expected.stderr), words)  # fmt: skip
 
+    def test_only_hmmscan_looks_into_a_folder_of_the_environment(self):
+        folder = self.path("folder")
+        folder.mkdir()
+        (folder / "p.hmm").write_bytes(HMMER3.read_bytes())
+        (folder / "s.fasta").write_bytes(self.queries.read_bytes())
+        self.hmmer3("hmmpress", folder / "p.hmm")
+        environment = {**os.environ, "BLASTDB": str(folder), "PFAMDB": str(folder), "HMMERDB": str(folder)}
+        for program in ("hmmsearch", "hmmscan"):
+            for words in (("p.hmm", str(self.queries)), (str(folder / "p.hmm"), "s.fasta")):
+                found, expected = (self.run_command([str(name), *words], env=environment)
+                                   for name in (self.programs / program, program))  # fmt: skip
+                self.assertEqual((found.returncode, found.stderr), (expected.returncode, expected.stderr))
+                self.assertEqual(comparable(found.stdout)[BANNER:], comparable(expected.stdout)[BANNER:])
+
     def test_hmmscan_opens_the_database_before_sequences_and_outputs(self):
         self.hmmer3("hmmpress", "-f", self.library)
         damages = {"unpressed": "", "cut": "fimp", "without": "imp", "empty": "fimp", "fit": "fimp"}

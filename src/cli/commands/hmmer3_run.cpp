@@ -14,7 +14,6 @@
 #include "cli/file_roles.hpp"
 #include "gpuhmm/hmmer3_press.hpp"
 #include "gpuhmm/hmmer3_sequence_file.hpp"
-#include "gpuhmm/input.hpp"
 #include "util/kept_memory.hpp"
 
 namespace gpuhmm::cli {
@@ -146,9 +145,8 @@ void scan_hmmer3(const Hmmer3Request& request, const hmmer3::ProfileOpener& open
 void run_hmmer3(const Hmmer3Request& request) {
   const bool is_search = request.style.kind == ReportKind::Search;
   RunContext context;
-  // hmmscan finds the parts of a pressed library itself.
-  context.profiles.path = is_search ? locate_file(request.profiles, "PFAMDB") : request.profiles;
-  context.sequences.path = locate_file(request.sequences, "BLASTDB");
+  context.profiles.path = request.profiles;
+  context.sequences.path = request.sequences;
   context.end = [] { leave(kDone); };
   check_files(request.paths, context, true);
   // hmmsearch opens the sequences first, hmmscan the database.
