@@ -237,8 +237,10 @@ class BuildTests(CommandLineTest):
         done = self.gpuhmm("build", "--pam", matrix, "a.hmm", alignment)
         self.assertEqual((done.returncode, done.stderr.count(b"\n")), (0, 1), done.stderr)
         self.assertIn(b"does not give its scale", done.stderr)
-        scaled = self.path("scaled", "# BLOSUM Clustered Scoring Matrix in 1/2 Bit Units\n" + matrix.read_text())
-        done = self.gpuhmm("build", "--pam", scaled, "b.hmm", alignment)
+        self.path("place").mkdir()
+        self.path("place/scaled", "# BLOSUM Clustered Scoring Matrix in 1/2 Bit Units\n" + matrix.read_text())
+        environment = {**os.environ, "BLASTMAT": f"/nonexistent:{self.folder}/place"}
+        done = self.run_command(self.command("build", "--pam", "scaled", "b.hmm", alignment), env=environment)
         self.assertEqual((done.returncode, done.stderr), (0, b""))
         same = [re.sub(r"(?m)^(NAME|DATE|COM ).*\n", "", self.path(name).read_text()) for name in ("a.hmm", "b.hmm")]
         self.assertEqual(*same)

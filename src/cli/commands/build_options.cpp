@@ -6,6 +6,7 @@
 
 #include "cli/file_roles.hpp"
 #include "cli/options.hpp"
+#include "gpuhmm/input.hpp"
 
 namespace gpuhmm::cli {
 
@@ -121,7 +122,7 @@ BuildRequest build_request(const Arguments& arguments) {
   request.alphabet = alphabet_from(arguments);
   request.null_model = arguments.text("null");
   request.prior = arguments.text("prior");
-  request.matrix = arguments.text("pam");
+  if (const auto matrix = arguments.text("pam")) request.matrix = locate_file(*matrix, "BLASTMAT");
   request.matrix_weight = arguments.get<float>("pamwgt");
   request.counts = arguments.text("cfile");
   request.annotated = arguments.text("annotated");
