@@ -9,8 +9,12 @@
 #include <cerrno>
 #include <charconv>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <system_error>
+#include <utility>
+
+#include "formats/io/spool.hpp"
 
 namespace gpuhmm {
 
@@ -43,6 +47,21 @@ std::filesystem::path followed(std::filesystem::path path) {
     path = path.parent_path() / target;
   }
   return path;
+}
+
+/// Whether another file can take the place of an existing one: its folder may forbid it (read-only, or
+/// others' files in one with the sticky bit), and a file that is mounted by itself (in a container) stays in
+/// its place.
+bool can_be_replaced(const std::filesystem::path& file, const struct stat& status) {
+  const std::filesystem::path folder = file.parent_path();
+  struct stat holder {};
+  if (::access(folder.c_str(), W_OK | X_OK) != 0 || ::stat(folder.c_str(), &holder) != 0) return false;
+  const uid_t user = ::geteuid();
+  if ((holder.st_mode & S_ISVTX) != 0 && user != 0 && user != holder.st_uid && user != status.st_uid)
+    return false;
+  struct statx more {};
+  return ::statx(AT_FDCWD, file.c_str(), 0, 0, &more) != 0 ||
+         (more.stx_attributes & STATX_ATTR_MOUNT_ROOT) == 0;
 }
 
 }  // namespace
@@ -81,6 +100,10 @@ OutputFile::OutputFile(const std::string& path) : name_(path == "-" ? "standard 
   std::error_code error;
   target_ = written_file(path, error);
   if (error) fail("cannot be opened for writing", error.value());
+  if (exists && !can_be_replaced(target_, status)) {
+    spool_ = std::make_unique<Spool>();
+    return;
+  }
   open_temporary();
   if (exists) {
     const bool owner_kept = ::fchown(fd_, status.st_uid, status.st_gid) == 0;
@@ -131,6 +154,10 @@ void OutputFile::write_now(std::string_view bytes) {
     memory_->append(bytes);
     return;
   }
+  if (spool_) {
+    spool_->append(bytes);
+    return;
+  }
   while (!bytes.empty()) {
     const ssize_t written = ::write(fd_, bytes.data(), bytes.size());
     if (written >= 0) {
@@ -145,7 +172,7 @@ void OutputFile::write_now(std::string_view bytes) {
 }
 
 void OutputFile::finish() {
-  if (memory_ != nullptr) flush();
+  if (memory_ != nullptr || spool_) flush();
   if (fd_ < 0) return;
   flush();
   const int fd = fd_;
@@ -155,9 +182,18 @@ void OutputFile::finish() {
 
 void OutputFile::commit() {
   finish();
+  if (spool_) overwrite();
   if (!unfinished_) return;
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot be put in place", errno);
   unfinished_.forget();
+}
+
+void OutputFile::overwrite() {
+  const std::unique_ptr<Spool> spool = std::exchange(spool_, nullptr);
+  fd_ = ::open(target_.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC);
+  if (fd_ < 0) fail("cannot be opened for writing", errno);
+  spool->replay([this](std::string_view bytes) { write_now(bytes); });
+  finish();
 }
 
 }  // namespace gpuhmm

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -56,11 +57,14 @@ class ClosedPipe : public FileError {
   using FileError::FileError;
 };
 
+class Spool;
+
 /// A file being written. A regular file is written to a temporary file in the same folder that replaces it on
 /// commit; an existing file keeps its permission bits, and a symbolic link keeps pointing to the file, which
-/// is made if it does not exist. Other existing paths (a device, a pipe) and "-", /dev/stdout, /dev/stderr
-/// and /dev/fd/N are written directly; a descriptor that was closed when the program started cannot be
-/// opened. Errors are FileError, or ClosedPipe.
+/// is made if it does not exist. A file that cannot be replaced, because of its folder or as it is mounted by
+/// itself, is overwritten on commit. Other existing paths (a device, a pipe) and "-", /dev/stdout,
+/// /dev/stderr and /dev/fd/N are written directly; a descriptor that was closed when the program started
+/// cannot be opened. Errors are FileError, or ClosedPipe.
 class OutputFile {
  public:
   /// Opens `path`; "-" is standard output. Throws FileError (no such folder, a directory, not writable).
@@ -88,6 +92,7 @@ class OutputFile {
 
  private:
   void open_temporary();
+  void overwrite();  // an existing file by the spool
   void write_now(std::string_view bytes);
   [[noreturn]] void fail(const std::string& what, int error) const;
 
@@ -96,6 +101,7 @@ class OutputFile {
   std::string temporary_;          // the file written until then
   std::string* memory_ = nullptr;  // in place of a file
   UnfinishedFile unfinished_;
+  std::unique_ptr<Spool> spool_;  // in place of the temporary file, if that could not take its place
   int fd_ = -1;
   std::string buffer_;
 };

@@ -3,12 +3,13 @@
 import json
 import os
 import re
+import shutil
 import signal
 import stat
 import subprocess
 import time
 
-from harness import PROFILE, SEQUENCES, TESTDATA, TIME_LIMIT, CommandLineTest
+from harness import PROFILE, SEQUENCES, TESTDATA, TIME_LIMIT, CommandLineTest, Settings
 
 OUTPUT_OPTIONS = ("-o", "--tblout", "--domtblout", "--json")
 
@@ -48,6 +49,35 @@ class OutputFileTests(CommandLineTest):
     @staticmethod
     def without_paths(path):
         return [line for line in path.read_bytes().splitlines() if not line.startswith(b"# ")]
+
+    def test_a_file_in_a_folder_that_cannot_be_written_is_overwritten(self):
+        program, profile, sequences = self.path("program"), self.path("profile"), self.path("sequences")
+        for copy, original in ((program, Settings.gpuhmm), (profile, PROFILE), (sequences, SEQUENCES)):
+            shutil.copyfile(original, copy)
+        program.chmod(0o755)
+        self.folder.chmod(0o755)
+        user = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
+        for bits in (0o555, 0o1777) if user else (0o555,):  # in /tmp and the like, others' files stay
+            folder = self.path(f"folder{bits}")
+            folder.mkdir()
+            self.addCleanup(folder.chmod, 0o755)
+            old = self.path(folder / "old", "x" * 10_000_000)
+            old.chmod(0o666)
+            folder.chmod(bits)
+            inode = old.stat().st_ino
+            for words, status in (((sequences,), 0), (("missing",), 1)):
+                before = old.read_bytes()
+                done = self.run_command([program, "search", "-q", "--device", "none", "-o", old, profile, *words], **user)
+                self.assertEqual((done.returncode, done.stdout), (status, b""), done.stderr)
+                if status == 0:
+                    self.assertEqual(old.read_bytes(), self.search(profile, sequences))
+                else:
+                    self.assertEqual(old.read_bytes(), before)
+            self.assertEqual(old.stat().st_ino, inode)
+            if bits == 0o555:
+                done = self.run_command([program, "search", "-q", "-o", folder / "new", profile, sequences], **user)
+                self.assert_fails(done, 1, "new: cannot be written")
+            self.assertEqual([path.name for path in folder.iterdir()], ["old"])
 
     def test_full_disk(self):
         for option in OUTPUT_OPTIONS:
