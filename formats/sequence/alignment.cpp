@@ -1,6 +1,8 @@
 // Alignments in memory, and readers of alignment files, whole or row by row.
 #include "gpuhmm/alignment.hpp"
 
+#include <algorithm>
+
 #include "formats/sequence/alignment_parsers.hpp"
 #include "formats/sequence/digitiser.hpp"
 #include "formats/sequence/illegal_residue.hpp"
@@ -25,6 +27,7 @@ Parser parser_of(SequenceFormat format) {
     case SequenceFormat::Phylip:
       return read_phylip;
     case SequenceFormat::A2m:
+    case SequenceFormat::Afa:
     case SequenceFormat::Fasta:  // detection takes A2M for FASTA
       return read_a2m;
     default:
@@ -38,17 +41,38 @@ Alignment parse_one(Parser parse, LineSource& lines) {
   return parse(lines);
 }
 
-/// What is left out of the rows: gaps, and in PHYLIP, for HMMER3, missing residues.
-std::string left_out(const Alphabet& alphabet, SequenceFormat format) {
-  return std::string(text::kGaps) + (alphabet.is_hmmer3() && format == SequenceFormat::Phylip ? "?" : "");
+constexpr bool is_like_fasta(SequenceFormat format) {
+  return format == SequenceFormat::Fasta || format == SequenceFormat::A2m || format == SequenceFormat::Afa;
+}
+
+/// Leaves gaps out of the rows, for HMMER3 also missing residues in PHYLIP and free inserts (O) in A2M.
+Digitiser digitiser_of(const Alphabet& alphabet, SequenceFormat format) {
+  if (!alphabet.is_hmmer3()) return {alphabet, text::kGaps};
+  const bool is_a2m = format == SequenceFormat::A2m;
+  const std::string more = is_a2m ? "Oo" : format == SequenceFormat::Phylip ? "?" : "";
+  Digitiser digitiser(alphabet, std::string(text::kGaps) + more);
+  const std::string_view refused = is_a2m                                                             ? "*_~"
+                                   : format == SequenceFormat::Selex || format == SequenceFormat::Afa ? "\t"
+                                                                                                      : "";
+  for (const char c : refused) digitiser.refuse(c);
+  return digitiser;
+}
+
+/// Columns of the profile in a row of A2M.
+std::size_t consensus_columns(std::string_view row) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(row, [](char c) { return c == '-' || (c >= 'A' && c <= 'Z' && c != 'O'); }));
 }
 
 /// HMMER3's words for an illegal character in a row.
 const char* hmmer3_illegal_row(SequenceFormat format) {
   if (format == SequenceFormat::Selex) return "illegal residue(s) in sequence line";
-  return format == SequenceFormat::Clustal ? "one or more invalid sequence characters"
-                                           : "invalid sequence character(s) on line";
+  return format == SequenceFormat::Clustal || is_like_fasta(format)
+             ? "one or more invalid sequence characters"
+             : "invalid sequence character(s) on line";
 }
+
+constexpr const char* kNoStart = "expected aligned FASTA name/desc line starting with >";
 
 class AlignmentReader : public SequenceReader {
  public:
@@ -58,10 +82,9 @@ class AlignmentReader : public SequenceReader {
         lines_(std::move(input)),
         hmmer3_(alphabet.is_hmmer3()),
         format_(format),
-        digitiser_(alphabet, left_out(alphabet, format)),
-        parse_(parser_of(format)) {
+        digitiser_(digitiser_of(alphabet, format)),
+        parse_(hmmer3_ && is_like_fasta(format) ? read_fasta_rows : parser_of(format)) {
     if (hmmer3_) lines_.take_plain_fields();
-    if (hmmer3_ && format == SequenceFormat::Selex) digitiser_.refuse('\t');
   }
 
   const std::string& name() const override { return lines_.name(); }
@@ -83,24 +106,54 @@ class AlignmentReader : public SequenceReader {
   void parse_next() {
     try {
       alignment_ = parse_one(parse_, lines_);
+      if (hmmer3_ && is_like_fasta(format_)) check_rows();
     } catch (const hmmer3::SequenceFileError&) {
       throw;
     } catch (const FileError& error) {
       if (!hmmer3_) throw;
-      throw hmmer3::SequenceFileError(error.what(), hmmer3_text(error.what()), false);
+      const std::string_view what = error.what(), name = lines_.name();
+      const std::string message(what.starts_with(name) ? what.substr(name.size() + 2)
+                                                       : what);  // without NAME:
+      fail(message, hmmer3_line(message));
     }
   }
+  /// Checks names and lengths of rows of A2M or aligned FASTA as HMMER3.
+  void check_rows() const {
+    const bool is_a2m = format_ == SequenceFormat::A2m;
+    std::size_t expected = 0;
+    for (const AlignmentRow& row : alignment_.rows()) {
+      if (row.name.empty()) fail("a row has no name", is_a2m ? "no name found for A2M record" : kNoStart);
+      if (digitiser_.find_illegal(row.text) != std::string::npos) refuse(row);
+      const std::size_t columns = is_a2m ? consensus_columns(row.text) : row.text.size();
+      if (columns == 0 && !is_a2m)
+        fail("row " + row.name + " is empty", "sequence " + row.name + " has alen 0");
+      if (&row == &alignment_.rows().front()) expected = columns;
+      if (columns == expected) continue;
+      const std::string found = std::to_string(columns), first = std::to_string(expected);
+      const std::string of_afa = "sequence " + row.name + " has alen " + found + "; expected " + first;
+      const std::string of_a2m = "unexpected # of consensus residues, didn't match previous seq(s)";
+      fail("row " + row.name + " has " + found + (is_a2m ? " consensus" : "") + " columns; expected " +
+               first + ", as in the first row",
+           is_a2m ? of_a2m + (columns < expected || expected == 0 ? ". (Do you have an O residue?)" : "")
+                  : of_afa);
+    }
+  }
+  [[noreturn]] void fail(const std::string& message, const std::string& line) const {
+    throw hmmer3::ParseFailure(lines_.name(), message, line);
+  }
   /// HMMER3's words for a missing first line and for a name, ours for other errors.
-  std::string hmmer3_text(std::string_view message) const {
-    if (message.ends_with("expected # STOCKHOLM 1.0")) message = "missing Stockholm header";
+  std::string hmmer3_line(const std::string& message) const {
+    if (message.ends_with("expected # STOCKHOLM 1.0")) return "missing Stockholm header";
+    if (message.ends_with("expected a row that begins with >")) {
+      return format_ == SequenceFormat::A2m ? "expected A2M name/desc line starting with >" : kNoStart;
+    }
     if (message.ends_with("expected a name of printable characters"))
-      message = "invalid character(s) in sequence name";
-    return "Parse failed (sequence file " + lines_.name() + "):\n" + std::string(message) + "\n";
+      return "invalid character(s) in sequence name";
+    return message;
   }
   [[noreturn]] void refuse(const AlignmentRow& row) const {
     const char found = row.text[digitiser_.find_illegal(row.text)];
-    throw hmmer3::ParseFailure(lines_.name(), "row " + row.name + ": " + illegal_residue(found),
-                               hmmer3_illegal_row(format_));
+    fail("row " + row.name + ": " + illegal_residue(found), hmmer3_illegal_row(format_));
   }
 
   LineSource lines_;
@@ -150,9 +203,7 @@ void Alignment::check(const LineSource& lines) const {
   }
 }
 
-bool is_alignment(SequenceFormat format) {
-  return format != SequenceFormat::Fasta && format != SequenceFormat::A2m && parser_of(format) != nullptr;
-}
+bool is_alignment(SequenceFormat format) { return !is_like_fasta(format) && parser_of(format) != nullptr; }
 
 std::unique_ptr<SequenceReader> make_alignment_reader(std::unique_ptr<Input> input, const Alphabet& alphabet,
                                                       SequenceFormat format, EmptyInput empty) {
@@ -169,7 +220,7 @@ SequenceFormat alignment_format(Input& input, std::optional<SequenceFormat> form
     throw FileError(input.name() +
                     ": not an alignment; expected Stockholm, Clustal, MSF, SELEX, PHYLIP or A2M");
   }
-  return *format == SequenceFormat::Fasta ? SequenceFormat::A2m : *format;
+  return is_like_fasta(*format) ? SequenceFormat::A2m : *format;
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <set>
+#include <string>
 
 namespace gpuhmm {
 
@@ -19,6 +21,17 @@ void append_without(std::string& text, std::string_view line, std::string_view s
   for (const char c : line) {
     if (skipped.find(c) == std::string_view::npos) text += c;
   }
+}
+
+/// Row number `row` of a block. The first block adds rows, others have the same ones in the same order.
+AlignmentRow& row_of_block(Alignment& alignment, std::size_t row, bool first_block, std::string_view name,
+                           LineSource& lines) {
+  if (first_block) alignment.add(name, lines);
+  if (row == alignment.rows().size()) lines.fail("more rows than in the first block");
+  if (alignment[row].name != name) {
+    lines.fail("row " + std::string(name) + "; expected " + alignment[row].name + " as in the first block");
+  }
+  return alignment[row];
 }
 
 /// Converts all of `word` to a number.
@@ -94,9 +107,14 @@ Alignment read_stockholm(LineSource& lines) {
   Alignment alignment;
   if (!lines.next_text()) return alignment;
   if (!lines.starts_with("# STOCKHOLM 1.")) lines.fail("expected # STOCKHOLM 1.0");
+  std::set<std::string, std::less<>> in_block;  // HMMER3 refuses names that come twice
   for (;;) {
-    if (!lines.next_text()) lines.fail("the file ends within an alignment (truncated?); expected //");
+    if (!lines.next()) lines.fail("the file ends within an alignment (truncated?); expected //");
     std::string_view line = text::trim_left(lines.line());
+    if (line.empty()) {
+      in_block.clear();
+      continue;
+    }
     if (line.starts_with("//")) break;
     if (line.starts_with("#=GS")) {
       take_stockholm_annotation(line, alignment, lines);
@@ -108,6 +126,9 @@ Alignment read_stockholm(LineSource& lines) {
       const std::string_view name = text::take_word(line), residues = text::take_word(line);
       if (residues.empty() || !text::blank(line))
         lines.fail("expected a row's name and its residues without blanks");
+      if (lines.plain_fields() && !in_block.emplace(name).second) {
+        lines.fail("row " + std::string(name) + " comes twice in a block; expected it once");
+      }
       alignment.row(name, lines).text += residues;
     }
   }
@@ -115,7 +136,8 @@ Alignment read_stockholm(LineSource& lines) {
   return alignment;
 }
 
-/// Rows may end with the number of residues so far; lines without a name show conservation.
+/// Rows may end with the number of residues so far; lines without a name show conservation. HMMER2 finds rows
+/// by their names, HMMER3 by their places in a block, so that names may come twice.
 Alignment read_clustal(LineSource& lines) {
   Alignment alignment;
   if (!lines.next_text()) return alignment;
@@ -123,14 +145,22 @@ Alignment read_clustal(LineSource& lines) {
       lines.line().find("multiple sequence alignment") == std::string_view::npos) {
     lines.fail("expected CLUSTAL, or ... multiple sequence alignment");
   }
-  while (lines.next_text()) {
+  bool first_block = true;
+  std::size_t row = 0;  // in this block
+  while (lines.next()) {
     std::string_view line = lines.line();
-    if (consists_of(line, " \t.:*")) continue;
+    if (text::blank(line) || consists_of(line, " \t.:*")) {
+      first_block = first_block && row == 0;
+      row = 0;
+      continue;
+    }
     const std::string_view name = text::take_word(line), residues = text::take_word(line);
     if (residues.empty() || !consists_of(text::trim(line), text::kDigits)) {
       lines.fail("expected a row's name, its residues without blanks, and at most a number after them");
     }
-    alignment.row(name, lines).text += residues;
+    (lines.plain_fields() ? row_of_block(alignment, row++, first_block, name, lines)
+                          : alignment.row(name, lines))
+        .text += residues;
   }
   alignment.check(lines);
   return alignment;
@@ -266,13 +296,7 @@ Alignment read_selex(LineSource& lines) {
       if (std::string* field = annotated(alignment.annotation, line.substr(2, 2))) *field = value;
     } else if (!line.starts_with('#') && !line.starts_with('%')) {
       const std::string_view name = text::take_word(line);
-      const std::size_t row = block.rows.size();
-      if (first_block) alignment.add(name, lines);
-      if (row == alignment.rows().size()) lines.fail("more rows than in the first block");
-      if (alignment[row].name != name) {
-        lines.fail("row " + std::string(name) + "; expected " + alignment[row].name +
-                   " as in the first block");
-      }
+      row_of_block(alignment, block.rows.size(), first_block, name, lines);
       block.rows.push_back(behind_name(line));
     }
   }
@@ -287,11 +311,14 @@ Alignment read_selex(LineSource& lines) {
   return alignment;
 }
 
-/// Records as in FASTA, with gaps; the alignment ends with the file.
-Alignment read_a2m(LineSource& lines) {
+namespace {
+
+/// Records as in FASTA, without `blanks`; the alignment ends with the file.
+Alignment read_records(LineSource& lines, std::string_view blanks) {
   Alignment alignment;
   while (lines.next_text()) {
     std::string_view line = lines.line();
+    if (lines.plain_fields() && text::trim_left(line).starts_with('>')) line = text::trim_left(line);
     if (line.starts_with('>')) {
       line.remove_prefix(1);
       const std::string_view name = text::take_word(line);
@@ -299,12 +326,21 @@ Alignment read_a2m(LineSource& lines) {
     } else if (alignment.rows().empty()) {
       lines.fail("expected a row that begins with >");
     } else {
-      append_without(alignment[alignment.rows().size() - 1].text, line, text::kWhiteSpace);
+      append_without(alignment[alignment.rows().size() - 1].text, line, blanks);
     }
   }
+  return alignment;
+}
+
+}  // namespace
+
+Alignment read_a2m(LineSource& lines) {
+  Alignment alignment = read_records(lines, text::kWhiteSpace);
   if (!alignment.rows().empty()) alignment.check(lines);
   return alignment;
 }
+
+Alignment read_fasta_rows(LineSource& lines) { return read_records(lines, " "); }
 
 /// The numbers of rows and columns, then blocks of rows; those of the first block begin with a name of ten
 /// characters.

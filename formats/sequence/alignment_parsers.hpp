@@ -13,8 +13,8 @@ namespace gpuhmm {
 /// True for Stockholm, Clustal, Msf, Selex and Phylip.
 bool is_alignment(SequenceFormat format);
 
-/// A reader of `format`, which is Stockholm, Clustal, Msf, Selex or Phylip. The file may hold many Stockholm
-/// alignments; one alignment at a time is in memory.
+/// A reader of `format`, which is Stockholm, Clustal, Msf, Selex or Phylip, for HMMER3 also A2m or Afa. The
+/// file may hold many Stockholm alignments; one alignment at a time is in memory.
 std::unique_ptr<SequenceReader> make_alignment_reader(std::unique_ptr<Input> input, const Alphabet& alphabet,
                                                       SequenceFormat format,
                                                       EmptyInput empty = EmptyInput::Refused);
@@ -26,5 +26,7 @@ Alignment read_msf(LineSource& lines);
 Alignment read_selex(LineSource& lines);
 Alignment read_phylip(LineSource& lines);
 Alignment read_a2m(LineSource& lines);
+/// Records as in FASTA, for HMMER3: their lengths are not compared, and TABs are left in.
+Alignment read_fasta_rows(LineSource& lines);
 
 }  // namespace gpuhmm

@@ -23,7 +23,8 @@ std::unique_ptr<SequenceReader> make_hmmer3_reader(std::unique_ptr<Input> input,
       return std::make_unique<Hmmer3FastaReader>(std::move(input), digitiser, empty);
     }
     case SequenceFormat::A2m:
-      return std::make_unique<Hmmer3FastaReader>(std::move(input), Digitiser(alphabet, text::kGaps), empty);
+    case SequenceFormat::Afa:
+      return make_alignment_reader(std::move(input), alphabet, format, empty);
     case SequenceFormat::Embl:
     case SequenceFormat::Genbank:
       return make_hmmer3_record_reader(std::move(input), alphabet, format, lines, empty);
@@ -45,7 +46,7 @@ constexpr std::array<std::pair<std::string_view, SequenceFormat>, 13> kNames = {
     {"stockholm", SequenceFormat::Stockholm},
     {"pfam", SequenceFormat::Stockholm},
     {"a2m", SequenceFormat::A2m},
-    {"afa", SequenceFormat::A2m},
+    {"afa", SequenceFormat::Afa},
     {"clustal", SequenceFormat::Clustal},
     {"clustallike", SequenceFormat::Clustal},
     {"selex", SequenceFormat::Selex},
@@ -91,7 +92,9 @@ std::optional<SequenceFormat> detect(const std::string& path, Input& input) {
 }
 
 /// Whether an empty file of this format, which is named, has no sequences; in others it is an error.
-bool may_be_empty(SequenceFormat format) { return is_alignment(format) || format == SequenceFormat::A2m; }
+bool may_be_empty(SequenceFormat format) {
+  return is_alignment(format) || format == SequenceFormat::A2m || format == SequenceFormat::Afa;
+}
 
 }  // namespace
 

@@ -12,7 +12,7 @@ namespace gpuhmm {
 
 namespace {
 
-constexpr std::array<std::pair<SequenceFormat, std::string_view>, 12> kNames = {{
+constexpr std::array<std::pair<SequenceFormat, std::string_view>, 13> kNames = {{
     {SequenceFormat::Fasta, "fasta"},
     {SequenceFormat::Embl, "embl"},
     {SequenceFormat::Genbank, "genbank"},
@@ -25,6 +25,7 @@ constexpr std::array<std::pair<SequenceFormat, std::string_view>, 12> kNames = {
     {SequenceFormat::Selex, "selex"},
     {SequenceFormat::A2m, "a2m"},
     {SequenceFormat::Phylip, "phylip"},
+    {SequenceFormat::Afa, "afa"},
 }};
 
 constexpr int kMaxLines = 300;

@@ -116,7 +116,8 @@ std::unique_ptr<SequenceReader> open_sequences(std::unique_ptr<Input> input, con
       const Digitiser digitiser(alphabet, text::kDigits);
       return std::make_unique<FastaReader>(std::move(input), digitiser, FastaReader::kBlock, empty);
     }
-    case SequenceFormat::A2m: {
+    case SequenceFormat::A2m:
+    case SequenceFormat::Afa: {
       const Digitiser digitiser(alphabet, text::kGaps);
       return std::make_unique<FastaReader>(std::move(input), digitiser);
     }

@@ -122,8 +122,9 @@ std::optional<SequenceFormat> informat_from(const Arguments& arguments) {
   const std::optional<std::string> name = arguments.text("informat");
   if (!name) return std::nullopt;
   const std::optional<SequenceFormat> format = sequence_format_from_name(*name);
-  if (!format) {
-    throw UsageError("unknown sequence format '" + *name + "': expected " + sequence_format_names());
+  if (!format || (arguments.drop_in && format == SequenceFormat::Afa)) {
+    throw UsageError("unknown sequence format '" + *name + "': expected " +
+                     (arguments.drop_in ? "one of HMMER 2 that gpuhmm reads" : sequence_format_names()));
   }
   return format;
 }

@@ -31,6 +31,7 @@ enum class SequenceFormat : std::uint8_t {
   Selex,
   A2m,
   Phylip,  ///< strict names, interleaved
+  Afa,     ///< aligned FASTA: rows of one length
 };
 
 /// The name of a format as in HMMER's --informat: "fasta", "embl", ...

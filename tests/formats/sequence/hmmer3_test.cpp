@@ -144,11 +144,46 @@ TEST(Hmmer3Alignments, AreReadWithoutGaps) {
   EXPECT_EQ(read3(" 2 6\ns1        AC-DEE\ns2        A--D?C\n"),
             (Records{{"s1", "", "", "ACDEE"}, {"s2", "", "", "ADC"}}));
   EXPECT_EQ(read3(" 2 1\n s  1 x   A\n          C\n"), (Records{{"s__1_x", "", "", "A"}, {"", "", "", "C"}}));
-  EXPECT_EQ(read3(">s1 d\nAC-D.E_*~\n", A2m), (Records{{"s1", "", "d", "ACDE*"}}));
+  EXPECT_EQ(read3(">s1 d\nAC-D.E_*~\n", Afa), (Records{{"s1", "", "d", "ACDE*"}}));
+  EXPECT_EQ(read3("\n >s1 d\nACo-d e\n.O\n>s2\nA\tC\n\nE\n", A2m),
+            (Records{{"s1", "", "d", "ACDE"}, {"s2", "", "", "ACE"}}));
   EXPECT_EQ(read3("a\tAC D\t\nlonger\tCDE\n", Selex),
             (Records{{"a", "", "", "ACD"}, {"longer", "", "", "CDE"}}));
   EXPECT_EQ(refusal("# STOCKHOLM 1.0\ns1 AC1D\n//\n", Stockholm), "invalid sequence character(s) on line");
   EXPECT_EQ(refusal("a AC\tD\nb ACED\n", Selex), "illegal residue(s) in sequence line");
+}
+
+// HMMER2 puts the rows of one name together.
+TEST(Hmmer3Alignments, HaveRowsByTheirPlaceInABlock) {
+  const std::string head = "CLUSTAL W (1.83) multiple sequence alignment\n\n";
+  const Records twice = {{"a", "", "", "ACEF"}, {"a", "", "", "DCG"}};
+  EXPECT_EQ(read3(head + "a AC\na DC\n  .*\n\na EF\na -G\n \n"), twice);
+  EXPECT_EQ(read_text(head + "a AC\na DC\n  .*\n\na EF\na -G\n"), (Records{{"a", "", "", "ACDCEFG"}}));
+  EXPECT_THROW(read3(head + "a AC\nb DC\n\nb EF\na -G\n"), hmmer3::ParseFailure);
+  EXPECT_THROW(read3(head + "a AC\n\na EF\nb -G\n"), hmmer3::ParseFailure);
+  const std::string stockholm = "# STOCKHOLM 1.0\n";
+  EXPECT_EQ(read3(stockholm + "a AC\nb DC\n\na EF\nb -G\n//\n"),
+            (Records{{"a", "", "", "ACEF"}, {"b", "", "", "DCG"}}));
+  EXPECT_EQ(refusal(stockholm + "a AC\na DC\n//\n", Stockholm),
+            "line 3: row a comes twice in a block; expected it once");
+  EXPECT_EQ(read_text(stockholm + "a AC\na DC\n//\n"), (Records{{"a", "", "", "ACDC"}}));
+}
+
+TEST(Hmmer3Alignments, AreRefusedIfRowsOfAlignedFastaDiffer) {
+  EXPECT_EQ(refusal(">a\nACD\n>b\nACDE\n", Afa), "sequence b has alen 4; expected 3");
+  EXPECT_EQ(refusal(">a\n>b\n", Afa), "sequence a has alen 0");
+  EXPECT_EQ(refusal("ACD\n", Afa), "expected aligned FASTA name/desc line starting with >");
+  EXPECT_EQ(refusal("ACD\n", A2m), "expected A2M name/desc line starting with >");
+  EXPECT_EQ(refusal(">\nACD\n", Afa), "expected aligned FASTA name/desc line starting with >");
+  EXPECT_EQ(refusal(">a\nA\tC\n", Afa), "one or more invalid sequence characters");
+  const std::string differs = "unexpected # of consensus residues, didn't match previous seq(s)";
+  EXPECT_EQ(refusal(">a\nACd\n>b\nA-C\n", A2m), differs);
+  EXPECT_EQ(refusal(">a\nACD\n>b\nAOC\n", A2m), differs + ". (Do you have an O residue?)");
+  EXPECT_EQ(refusal(">\nACD\n", A2m), "no name found for A2M record");
+  for (const char c : {'*', '_', '~', '1'}) {
+    EXPECT_EQ(refusal(std::string(">a\nA") + c + "\n>b\nA\n", A2m),
+              "one or more invalid sequence characters");
+  }
 }
 
 TEST(Hmmer3Alignments, AreRefusedIfANameIsNotPrintable) {
@@ -200,7 +235,7 @@ TEST(Hmmer3SequenceFile, HasTheFormatThatHmmer3Detects) {
   EXPECT_EQ(opened("x", "\xef\xbb\xbf>a\nAC\n"), bad);
   EXPECT_EQ(opened("x", ""), bad);
   EXPECT_EQ(opened("x", "", Fasta), bad);
-  for (const SequenceFormat format : {Stockholm, Clustal, Selex, Phylip, A2m}) {
+  for (const SequenceFormat format : {Stockholm, Clustal, Selex, Phylip, A2m, Afa}) {
     EXPECT_EQ(opened("x", "", format), "");
     EXPECT_EQ(opened("x", "\n", format), "");
   }
@@ -253,7 +288,7 @@ TEST(Hmmer3SequenceFile, IsRefusedIfMissing) {
 TEST(Hmmer3Formats, HaveTheseNames) {
   EXPECT_EQ(hmmer3::sequence_format_from_name("UniProt"), Embl);
   EXPECT_EQ(hmmer3::sequence_format_from_name("DDBJ"), Genbank);
-  EXPECT_EQ(hmmer3::sequence_format_from_name("afa"), A2m);
+  EXPECT_EQ(hmmer3::sequence_format_from_name("afa"), Afa);
   EXPECT_EQ(hmmer3::sequence_format_from_name("pir"), std::nullopt);
 }
 

@@ -11,12 +11,12 @@ using enum SequenceFormat;
 TEST(SequenceFormatNames, AreReadAsWritten) {
   std::size_t known = 0;
   for (const SequenceFormat format :
-       {Fasta, Embl, Genbank, Pir, Gcg, GcgData, Stockholm, Clustal, Msf, Selex, A2m, Phylip}) {
+       {Fasta, Embl, Genbank, Pir, Gcg, GcgData, Stockholm, Clustal, Msf, Selex, A2m, Phylip, Afa}) {
     EXPECT_EQ(sequence_format_from_name(name_of(format)), format);
     EXPECT_NE(sequence_format_names().find(name_of(format)), std::string::npos);
     ++known;
   }
-  EXPECT_EQ(known, 12U);
+  EXPECT_EQ(known, 13U);
   EXPECT_EQ(sequence_format_from_name("GenBank"), Genbank);
   for (const char* name : {"", "fast", "fastaa", "raw", "squid"}) {
     EXPECT_EQ(sequence_format_from_name(name), std::nullopt) << name;
