@@ -43,7 +43,7 @@ class AnswerTests(Hmmer3Test):
         for profile, answer in ((PROFILE, b"HMMER 2.3.2"), (HMMER3, b"HMMER 3.3.2")):
             for command in ("search", "scan"):
                 self.assertIn(answer, self.run_quietly(command, profile, self.queries)[:200])
-        self.assert_fails(self.gpuhmm("search", "--as", "3", PROFILE, SEQUENCES), 1, PROFILE, "HMMER2.0", "HMMER3")
+        self.assert_fails(self.gpuhmm("search", "--as", "3", PROFILE, SEQUENCES), 1, PROFILE, "profiles of HMMER2", "HMMER3")
         self.assert_fails(self.gpuhmm("search", "--as", "4", PROFILE, SEQUENCES), 2, "--as", "'4'")
 
     def test_inputs(self):
