@@ -18,7 +18,7 @@ Json json_number(const std::string& text);
 
 /// The object and a newline; U+FFFD replaces invalid UTF-8.
 std::string json_line(const Json& object);
-/// As json_line, for an object with values of json_number; its strings must not contain the byte 0x7f.
+/// As json_line, for an object with values of json_number.
 std::string json_line_of_numbers(const Json& object);
 
 }  // namespace gpuhmm

@@ -1,7 +1,10 @@
 // The error type of input and output files.
 #pragma once
 
+#include <cstddef>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 namespace gpuhmm {
 
@@ -9,7 +12,14 @@ namespace gpuhmm {
 /// what was expected.
 class FileError : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  /// Bytes of value 0, at which what() would end, are shown as \x00.
+  explicit FileError(std::string what) : std::runtime_error(shown(std::move(what))) {}
+
+ private:
+  static std::string shown(std::string text) {
+    for (std::size_t at = 0; (at = text.find('\0', at)) != std::string::npos;) text.replace(at, 1, "\\x00");
+    return text;
+  }
 };
 
 }  // namespace gpuhmm

@@ -24,6 +24,12 @@ class SortTests(CommandLineTest):
         self.assert_sorted(["--by", "name", "-r"], records, b">b first\nAC\nGT\n>b second\nACGT\n>a\nTT\n")
         self.assert_sorted(["--by", "sequence", "-u"], records, b">b first\nAC\nGT\n>a\nTT\n")
 
+    def test_blank_lines_before_a_record_that_fills_the_memory(self):
+        for lines in ("\n", "\n\r\n \n"):
+            records = self.path("records", f"{lines}>b\n{'A' * 500}\n>a\nA\n")
+            done = self.gpuhmm("sort", "--by", "name", "--memory", "200", records)
+            self.assertEqual((done.returncode, done.stdout.decode()), (0, f">a\nA\n>b\n{'A' * 500}\n"), done.stderr)
+
     def test_output_may_be_the_input(self):
         path = self.path("lines", b"b\na\n")
         done = self.gpuhmm("sort", "-o", path, path)

@@ -208,6 +208,12 @@ class AllTests(SubmatrixTest):
             with self.subTest(words):
                 self.assertEqual([row[0] for row in self.found(matrix, *words)], sums)
 
+    def test_json_has_all_digits(self):
+        wide = b"6613622331535734217 4536857206655074959 8633810303206213535 -1"
+        self.assertIn('"sum":19784289841397022711,', self.submatrix("--format", "json", "-", input=wide))
+        shifted = self.submatrix("--shift", "mean", "--format", "json", "-", input=b"-4 9223372036854775807 5000")
+        self.assertIn('"subtracted":3074457345618260268,', shifted)
+
     def test_nothing_positive(self):
         self.assertEqual(self.found([[-1, 0], [0, -3]]), [])
         self.assertIn("# no rectangle: nothing is positive\n", self.submatrix("--all", "-", input=b"-1 0\n"))

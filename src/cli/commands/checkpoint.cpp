@@ -80,6 +80,10 @@ void Checkpoint::take_up(const std::string& path) {
     done_.push_back(state->header.records);
     return;
   }
+  if (unfinished_) {  // a run is in one piece at a time, so that one of the two was damaged: it is done anew
+    std::filesystem::remove(path);
+    return;
+  }
   std::filesystem::resize_file(path, state->bytes);
   QueryPlace next;
   if (state->last) next = {state->last->section, state->last->index + 1};

@@ -10,6 +10,7 @@
 #include "companion/sorting/fasta_keys.hpp"
 #include "companion/sorting/line_survey.hpp"
 #include "companion/sorting/run.hpp"
+#include "formats/sequence/text.hpp"
 #include "util/large_bytes.hpp"
 #include "util/ordered_blocks.hpp"
 #include "util/stopwatch.hpp"
@@ -189,6 +190,7 @@ class RecordSort {
   }
 
   void sort_fasta(std::string_view text, const std::string& name, const Take& take) {
+    if (text::blank(text)) return;  // a chunk of the blank lines before the first record
     const FastaKeys keys(text, options_.key == SortKey::Name, name);
     statistics_.records += keys.set().starts.size();
     hand_out(

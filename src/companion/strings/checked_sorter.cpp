@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <optional>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "companion/strings/opencl/device_sorter.hpp"
 #include "opencl/host_fallback.hpp"
@@ -150,12 +153,32 @@ class CheckedSorter : public Sorter {
             "strings that are not those given");
     require(sorted.empty() || !sorted[0].repeated(), "a first string that repeats another");
     const std::size_t step = std::max<std::size_t>(1, size / kSample);
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> equal;  // their starts
     for (std::size_t i = 1; i < size; i += step) {
       const SortedString before = sorted[i - 1], here = sorted[i];
       const int order = string_at(set, before.start()).compare(string_at(set, here.start()));
       require(order <= 0 && (order == 0) == here.repeated(), "strings out of order");
-      require(order < 0 || before.start() < here.start(), "equal strings out of order");
+      if (order == 0) equal.emplace_back(before.start(), here.start());
     }
+    if (equal.empty()) return;
+    const auto place = places(set, equal);
+    for (const auto& [before, here] : equal) {
+      require(place(before) < place(here), "equal strings out of order");
+    }
+  }
+
+  // Gives the place of a string that `pairs` has in the input order by its start: starts need not ascend, as
+  // those of words that are read in both directions.
+  std::function<std::uint64_t(std::uint64_t)> places(
+      const StringSet& set, const std::vector<std::pair<std::uint64_t, std::uint64_t>>& pairs) const {
+    if (ascends(set.starts)) return [](std::uint64_t start) { return start; };
+    std::unordered_map<std::uint64_t, std::uint64_t> found;
+    for (const auto& [before, here] : pairs) found[before] = found[here] = 0;
+    for (std::uint64_t i = 0; i < set.starts.size() && !found.empty(); ++i) {
+      const auto known = found.find(set.starts[i]);
+      if (known != found.end()) known->second = i;
+    }
+    return [found](std::uint64_t start) { return found.at(start); };
   }
 
   std::unique_ptr<Sorter> device_, host_;

@@ -1,9 +1,12 @@
 // Formats reports. The columns of tables and the keys of JSON objects are the same fields.
 #include "companion/submatrix/report.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstddef>
 #include <cstdlib>
+#include <limits>
 #include <sstream>
 
 #include "companion/submatrix/dot_plot.hpp"
@@ -31,12 +34,20 @@ double mean_of(const SubmatrixReport& report, const Pattern& pattern) {
   return static_cast<double>(pattern.sum) * report.unit.value() / cells;
 }
 
+// The number of this text, exactly: by its digits where a double may have too few.
+Json exact_number(const std::string& text) {
+  constexpr std::ptrdiff_t kDigits = std::numeric_limits<double>::digits10;
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  if (std::ranges::count_if(text, is_digit) > kDigits) return json_number(text);
+  return std::strtod(text.c_str(), nullptr);
+}
+
 Field sum_field(const SubmatrixReport& report, Int128 sum) {
   const bool whole = report.unit.decimals == 0 && !report.unit.binary &&
                      sum == static_cast<Int128>(static_cast<std::int64_t>(sum));
   const std::string text = report.unit.text(sum);
   if (whole) return {"sum", text, static_cast<std::int64_t>(sum)};
-  return {"sum", text, std::strtod(text.c_str(), nullptr)};
+  return {"sum", text, exact_number(text)};
 }
 
 Field mean_field(double mean) {
@@ -112,11 +123,10 @@ std::string submatrix_json(const SubmatrixReport& report) {
     } else {
       object["input"] = report.input;
     }
-    if (report.shift)
-      object["subtracted"] = std::strtod(report.unit.text(report.subtracted).c_str(), nullptr);
+    if (report.shift) object["subtracted"] = exact_number(report.unit.text(report.subtracted));
     for (Field& field : fields_of(report, rank, report.patterns[rank]))
       object[field.name] = std::move(field.value);
-    lines += json_line(object);
+    lines += json_line_of_numbers(object);
   }
   return lines;
 }

@@ -109,6 +109,17 @@ TEST_F(Checkpoints, APieceThatIsNotFinishedGoesOnBehindItsLastRecord) {
   }
 }
 
+TEST_F(Checkpoints, OfTwoPiecesThatAreNotFinishedOneIsForgotten) {
+  {
+    const Checkpoint checkpoint(folder_, header_);
+    write_unfinished(checkpoint, {0, 3}, 1, 5);
+    write_unfinished(checkpoint, {3, 9}, 2, 0);
+  }
+  const Checkpoint again(folder_, header_);
+  ASSERT_TRUE(again.unfinished());
+  EXPECT_EQ(again.parts(), std::vector<std::string>{again.unfinished()->path});
+}
+
 TEST_F(Checkpoints, AnEmptyPieceIsForgotten) {
   { std::ofstream(Checkpoint(folder_, header_).path_of({7, 9})) << "gpuhmm pa"; }
   Checkpoint again(folder_, header_);

@@ -64,10 +64,12 @@ class CheckedSorter : public ::testing::Test {
     const auto sorted = sorter_->sort_keys(keys, scratch);
     EXPECT_TRUE(std::equal(sorted.begin(), sorted.end(), expected.begin(), expected.end()));
   }
-  void expect_strings() {
+  // `descending`: the input order is that of descending starts.
+  void expect_strings(bool descending = false) {
     Generator rng(2);
     const std::string text = random_lines(rng, 700, "ACGT", 4, 0, 9);
-    const StringSet set = strings_of(text);
+    StringSet set = strings_of(text);
+    if (descending) std::ranges::reverse(set.starts);
     EXPECT_TRUE(sorter_->sort_strings(set) == reference_sort(set));
   }
   void expect_counts() {
@@ -87,9 +89,10 @@ class CheckedSorter : public ::testing::Test {
 TEST_F(CheckedSorter, AcceptsRightResults) {
   for (const std::size_t size : {0, 1, 1000, 300000}) expect_keys(size);
   expect_strings();
+  expect_strings(true);
   expect_counts();
   EXPECT_TRUE(warnings_.empty());
-  EXPECT_EQ(device_->calls, 6);
+  EXPECT_EQ(device_->calls, 7);
 }
 
 TEST_F(CheckedSorter, NoticesWrongKeys) {
@@ -144,8 +147,18 @@ TEST_F(CheckedSorter, NoticesWrongStrings) {
       [](SortedStrings& strings) { strings.pop_back(); },
       [](SortedStrings& strings) {
         for (auto& string : strings) string = SortedString(string.start(), false);
+      },
+      [](SortedStrings& strings) {
+        for (std::size_t i = 1; i < strings.size(); ++i) {
+          if (!strings[i].repeated()) continue;
+          const std::uint64_t first = strings[i - 1].start();
+          strings[i - 1] = SortedString(strings[i].start(), strings[i - 1].repeated());
+          strings[i] = SortedString(first, true);
+        }
       }};
-  for (std::size_t i = 0; i < faults.size(); ++i) {
+  for (std::size_t n = 0; n < 2 * faults.size(); ++n) {
+    const std::size_t i = n / 2;
+    const bool descending = n % 2 != 0;
     auto device = std::make_unique<FaultyDevice>();
     device->spoil_strings = faults[i];
     std::vector<std::string> warnings;
@@ -153,7 +166,7 @@ TEST_F(CheckedSorter, NoticesWrongStrings) {
         std::move(device),
         {"faulty", 2, false, [](std::size_t, std::uint64_t, std::uint64_t) { return true; },
          [&](const std::string& message) { warnings.push_back(message); }});
-    expect_strings();
+    expect_strings(descending);
     EXPECT_EQ(warnings.size(), 1U) << i;
   }
 }

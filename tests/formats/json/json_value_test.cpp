@@ -19,6 +19,24 @@ TEST(JsonValue, WritesNumbersAsGiven) {
             "{\"text\":\"a \\\"b\\\"\",\"long\":27670116110564327420,\"list\":[1e+05,-0],\"none\":null}\n");
 }
 
+TEST(JsonValue, LeavesMarksInStrings) {
+  for (const char* text : {"\x7f",
+                           "\x7f"
+                           "1",
+                           "\x7f"
+                           "1\x7f"
+                           "2",
+                           "\"\x7f"
+                           "1\x7f",
+                           "x\x7f"
+                           "1\x7f"}) {
+    const Json object = {{"a", text}, {"b", json_number("1")}};
+    const std::string line = json_line_of_numbers(object);
+    EXPECT_EQ(Json::parse(line)["a"], text) << line;
+    EXPECT_EQ(Json::parse(line)["b"], 1) << line;
+  }
+}
+
 TEST(JsonValue, ReplacesInvalidUtf8) { EXPECT_EQ(json_line({{"x", "\xff"}}), "{\"x\":\"\xef\xbf\xbd\"}\n"); }
 
 }  // namespace
