@@ -361,7 +361,8 @@ std::unique_ptr<NumberReader::Source> open_raw(std::unique_ptr<Input> input, std
                                                const NumberOptions& options) {
   if (!options.type) throw std::invalid_argument("raw numbers without a type");
   const auto size = extent_product(options.item_shape);
-  if (options.item_shape.size() + 1 != rank || !size || *size == 0) {
+  if (!size) throw FileError(input->name() + ": items of the shape given are too large");
+  if (options.item_shape.size() + 1 != rank || *size == 0) {
     throw std::invalid_argument("raw numbers: item_shape does not fit the number of dimensions");
   }
   const bool wide = *options.type == NumberType::Int64 || *options.type == NumberType::Float64;

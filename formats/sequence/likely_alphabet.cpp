@@ -21,6 +21,8 @@ std::optional<AlphabetKind> likely_alphabet(const SequenceBatch& sequences, cons
     for (const std::uint8_t code : residues.first(taken)) ++counts[code];
     all += taken;
   }
+  counts[alphabet.unknown()] += std::exchange(counts[alphabet.code('-')], 0);
+  counts[alphabet.unknown()] += std::exchange(counts[alphabet.code('*')], 0);
   const std::size_t known = all - counts[alphabet.unknown()];
   if (known < std::max<std::size_t>(least, 1)) return std::nullopt;
   std::size_t nucleotides = 0;

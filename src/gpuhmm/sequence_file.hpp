@@ -133,8 +133,8 @@ bool read_block(SequenceReader& reader, SequenceBatch& into, std::size_t max_seq
                 std::size_t max_residues);
 
 /// Guesses the alphabet of sequences, digitised by `alphabet`, from about their first 1,000,000 residues:
-/// nucleic if at least nine in ten of those that are not X are A, C, G, T, U or N. Nothing if fewer than
-/// `least` residues are not X.
+/// nucleic if at least nine in ten of those that are not X, gaps or stops are A, C, G, T, U or N. Nothing if
+/// fewer than `least` are not.
 std::optional<AlphabetKind> likely_alphabet(const SequenceBatch& sequences, const Alphabet& alphabet,
                                             std::size_t least = 1);
 

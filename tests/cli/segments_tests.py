@@ -238,6 +238,8 @@ class ProteinTests(SegmentsTest):
         bad = self.path("bad", "A 1\nC ?\n")
         self.assert_fails(self.gpuhmm("segments", "--scale", bad, PROTEINS), 1, "bad: line 2")
         self.assert_fails(self.gpuhmm("segments", "--scale", "nonsense", PROTEINS), 2, "kyte-doolittle")
+        self.assert_fails(self.gpuhmm("segments", "--window", "5", PROTEINS), 2, "--window needs --plot")
+        self.assert_fails(self.gpuhmm("segments", "--plot", "a.png", PROTEINS), 2, ".svg")
 
     def test_stops_and_gaps_split_sequences(self):
         path = self.path("x.fa", ">a\nIIIIIIIIIIII*IIIIIIIIIIII-LLLLLLLLLLLL\n")

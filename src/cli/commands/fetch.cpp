@@ -19,8 +19,9 @@ Write one profile of a file (hmmfetch)
 
 Writes the profile of the file PROFILES whose name or accession is KEY, as
 HMMER2 text, as hmmfetch does. PROFILES may be in any format that
-`gpuhmm search` reads, gzipped, or '-' for standard input. An index of the file
-(`gpuhmm index`, or HMMER's .ssi) is used if there is one.
+`gpuhmm search` reads, but not of both versions, gzipped, or '-' for standard
+input. An index of the file (`gpuhmm index`, or HMMER's .ssi) is used if there
+is one.
 
 examples:
 gpuhmm fetch Pfam_ls Pkinase > Pkinase.hmm

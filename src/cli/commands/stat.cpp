@@ -19,7 +19,8 @@ Prints one line for each profile of the file PROFILES: name, accession, length
 in nodes, alphabet, style (ls, fs, s or g), calibration (mu and lambda), the
 cut-offs GA, TC and NC, the number of sequences it was built from, and its
 consensus. '-' stands for a missing value. PROFILES may be in any format that
-`gpuhmm search` reads, gzipped, or '-' for standard input.
+`gpuhmm search` reads, but not of both versions, gzipped, or '-' for standard
+input.
 
 examples:
 gpuhmm stat Pfam_ls

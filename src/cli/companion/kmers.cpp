@@ -24,8 +24,8 @@ standard input; gzipped or not) or of a prepared database in ascending order:
 every occurrence, or with --count every word once with its count. No word spans
 two records. Case is ignored, and U counts as T (words are written with U if the
 input has no T). Words with letters other than A C G T U, or other than the 20
-amino acids, are left out; their number is reported on standard error. K has no
-upper limit; words of up to 32 (nucleic) or 12 (protein) letters fit into 64
+amino acids, are left out; their number is reported on standard error. K may be
+up to 2147483647; words of up to 32 (nucleic) or 12 (protein) letters fit into 64
 bits and are fastest.
 
 Words that do not fit into memory go through the folder for temporary files

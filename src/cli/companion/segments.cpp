@@ -114,6 +114,10 @@ void run(const Arguments& arguments) {
   const bool raw = arguments.has("dtype");
   const bool numbers = raw || arguments.has("numbers") || options.input.ends_with(".npy");
   if (!raw && arguments.has("big-endian")) throw UsageError("--big-endian needs --dtype");
+  if (arguments.has("window") && !options.plot) throw UsageError("--window needs --plot");
+  if (options.plot && options.plot->ends_with(".png")) {
+    throw UsageError("--plot draws SVG; expected a file that ends with .svg");
+  }
   if (numbers) {
     for (const char* name : {"plot", "scale", "shift", "alphabet", "informat"}) {
       if (arguments.has(name))

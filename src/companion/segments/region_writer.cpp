@@ -23,10 +23,18 @@ std::string mean_text(const Region& region, int decimals) {
   return std::string(text.data(), static_cast<std::size_t>(written));
 }
 
+// A sequence name as the first word of a row, which must not be empty or begin a comment (docs/tables.md).
+std::string row_name(std::string_view name) {
+  std::string shown(name.empty() ? "-" : name);
+  if (shown.front() == '#') shown.front() = '_';
+  return shown;
+}
+
 // A sequence name for GFF3, which wants all but a few characters escaped as %XX.
 std::string gff3_name(std::string_view name) {
   constexpr std::string_view kPlain = ".:^*$@!+_?-|";
   constexpr std::string_view kHex = "0123456789ABCDEF";
+  if (name.empty()) return "-";
   std::string text;
   for (std::size_t i = 0; i < name.size(); ++i) {
     const char c = name[i];
@@ -79,18 +87,19 @@ void RegionWriter::begin() {
 }
 
 void RegionWriter::add(std::string_view name, std::uint64_t length, std::span<const Region> regions) {
+  const std::string shown = row_name(name);
   switch (format_) {
     case RegionFormat::Tsv:
-      return add_tsv(name, regions);
+      return add_tsv(shown, regions);
     case RegionFormat::Gff3:
       return add_gff3(name, length, regions);
     case RegionFormat::Bed:
-      return add_bed(name, regions);
+      return add_bed(shown, regions);
     case RegionFormat::Json:
       return add_json(name, length, regions);
     case RegionFormat::Tmhmm:
     case RegionFormat::TmhmmShort:
-      return add_tmhmm(name, length, regions);
+      return add_tmhmm(shown, length, regions);
   }
 }
 

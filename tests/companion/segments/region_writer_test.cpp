@@ -41,6 +41,16 @@ TEST(RegionWriter, Gff3EscapesNames) {
       "sp|P1%3Bx%3D%25%C3\tgpuhmm\thydrophobic_region_of_peptide\t1\t4\t10.00\t.\t.\tlength=4;mean=2.500\n");
 }
 
+TEST(RegionWriter, HasNoRowsThatAreCommentsOrWithoutAName) {
+  const std::vector<Region> regions = {{0, 4, 1000}};
+  for (const RegionFormat format : {RegionFormat::Tsv, RegionFormat::Bed, RegionFormat::TmhmmShort}) {
+    EXPECT_TRUE(written(format, "#a", regions).starts_with("_a\t"));
+    EXPECT_TRUE(written(format, "", regions).starts_with("-\t"));
+  }
+  EXPECT_TRUE(written(RegionFormat::Gff3, "#a", regions).starts_with("##sequence-region %23a 1 50\n%23a\t"));
+  EXPECT_TRUE(written(RegionFormat::Gff3, "", regions).starts_with("##sequence-region - 1 50\n-\t"));
+}
+
 TEST(RegionWriter, BedClipsTheScore) {
   EXPECT_EQ(written(RegionFormat::Bed, "a", {{2, 4, 1'000'000}, {5, 6, 149}, {7, 8, -20}}),
             "a\t2\t4\thydrophobic\t1000\t.\t10000.00\n"
