@@ -176,6 +176,7 @@ class SubstitutionMatrix::Table {
       fail(number, std::to_string(words.size() - 1) + " scores for " + words[0] + "; expected " +
                        std::to_string(letters_.size()));
     }
+    if (rows_.contains(upper(words[0][0]))) fail(number, "a second row of " + words[0] + "; expected one");
     for (std::size_t i = 0; i < letters_.size(); ++i) {
       rows_[upper(words[0][0])][letters_[i]] = score_of(words[i + 1], number);
     }

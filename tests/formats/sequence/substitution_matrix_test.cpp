@@ -157,6 +157,7 @@ TEST(SubstitutionMatrix, IsRefusedIfDamaged) {
   EXPECT_NE(error(" A R\nA 1 2000000\n").find("line 2: '2000000' is not a score"), std::string::npos);
   EXPECT_NE(error(" A A\n").find("line 1: 'A' among the letters"), std::string::npos);
   EXPECT_NE(error(" A RN\n").find("line 1: 'RN' among the letters"), std::string::npos);
+  EXPECT_NE(error(" A R\nA 1 2\na 1 2\n").find("line 3: a second row of a"), std::string::npos);
   EXPECT_NE(error(" A R\nAR 1 2\n").find("line 2: the line begins with 'AR'"), std::string::npos);
 }
 
