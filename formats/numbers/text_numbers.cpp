@@ -136,6 +136,11 @@ class TextNumbers : public NumberReader::Source {
   /// Appends the numbers of a line to values_; returns how many.
   std::uint64_t parse_line(std::string_view line, std::uint64_t number) {
     if (is_remark(line)) return 0;
+    const std::size_t lone = rank_ > 1 ? line.find('\r') : std::string_view::npos;
+    if (lone < line.size() &&
+        !std::all_of(line.begin() + static_cast<std::ptrdiff_t>(lone), line.end(), is_blank)) {
+      fail(number, "a carriage return among the numbers; expected lines that end in a newline");
+    }
     const std::size_t before = number_count(values_);
     const char* at = line.data();
     const char* const end = at + line.size();

@@ -170,6 +170,9 @@ TEST_F(Numbers, AreRefusedIfTheTextIsDamaged) {
   EXPECT_EQ(error("1 12abc"), "line 1: '12abc'; expected a number");
   EXPECT_EQ(error("1,,2"), "line 1: an empty field; expected a number");
   EXPECT_EQ(error("1,2,"), "line 1: an empty field after the last comma; expected a number");
+  EXPECT_EQ(error("1 2\r3 4\r", 2),
+            "line 1: a carriage return among the numbers; expected lines that end in a newline");
+  EXPECT_EQ(error("1 2\r\n3 4 \r \n", 2), "no error");
   EXPECT_EQ(error("+-1"), "line 1: '+-1'; expected a number");
   EXPECT_EQ(error("+"), "line 1: '+'; expected a number");
   EXPECT_EQ(error("9223372036854775808"), "line 1: '9223372036854775808' is out of the range of int64");
