@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "formats/json/json_value.hpp"
+#include "util/printable.hpp"
 
 namespace gpuhmm {
 
@@ -76,7 +77,7 @@ RegionWriter::RegionWriter(Sink out, RegionFormat format, RegionStyle style)
     : out_(std::move(out)), format_(format), style_(std::move(style)) {}
 
 void RegionWriter::begin() {
-  const std::string made_with = "scale " + style_.scale + ", shift " + style_.shift + ", least score " +
+  const std::string made_with = "scale " + printable(style_.scale) + ", shift " + style_.shift + ", least score " +
                                 style_.min_score + ", least length " + std::to_string(style_.min_length);
   if (format_ == RegionFormat::Tsv) {
     out_("# " + style_.title + ": " + made_with +

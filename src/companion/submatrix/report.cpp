@@ -11,6 +11,7 @@
 
 #include "companion/submatrix/dot_plot.hpp"
 #include "formats/json/json_value.hpp"
+#include "util/printable.hpp"
 
 namespace gpuhmm {
 
@@ -87,7 +88,7 @@ const char* counting(const SubmatrixReport& report) {
 
 std::string submatrix_table(const SubmatrixReport& report) {
   std::ostringstream out;
-  out << "# " << report.input << ": " << report.rows << " rows, " << report.columns << " columns";
+  out << "# " << printable(report.input) << ": " << report.rows << " rows, " << report.columns << " columns";
   if (report.shift) {
     out << "; shift " << *report.shift << ": " << report.unit.text(report.subtracted) << " subtracted";
   }

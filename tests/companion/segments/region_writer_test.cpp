@@ -59,7 +59,7 @@ TEST(RegionWriter, BedClipsTheScore) {
 }
 
 TEST(RegionWriter, NamesWhatTheRegionsAre) {
-  const RegionStyle style{"gc", "0", "20", 1, 0, false, "regions", "region", "gc"};
+  const RegionStyle style{"g\nc", "0", "20", 1, 0, false, "regions", "region", "gc"};
   const std::vector<Region> regions = {{0, 4, 3}};
   std::string text;
   for (const RegionFormat format : {RegionFormat::Tsv, RegionFormat::Gff3, RegionFormat::Bed}) {
@@ -68,9 +68,9 @@ TEST(RegionWriter, NamesWhatTheRegionsAre) {
     writer.add("a", 0, regions);
   }
   EXPECT_EQ(text,
-            "# regions: scale gc, shift 0, least score 20, least length 1; residues counted from 1, end "
+            "# regions: scale g\\nc, shift 0, least score 20, least length 1; residues counted from 1, end "
             "inclusive\n# sequence\tstart\tend\tlength\tscore\tmean\na\t1\t4\t4\t3\t0.750\n"
-            "##gff-version 3\n# scale gc, shift 0, least score 20, least length 1\n"
+            "##gff-version 3\n# scale g\\nc, shift 0, least score 20, least length 1\n"
             "a\tgpuhmm\tregion\t1\t4\t3\t.\t.\tlength=4;mean=0.750\n"
             "a\t0\t4\tgc\t3\t.\t3\n");
 }

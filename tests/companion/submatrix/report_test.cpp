@@ -55,6 +55,8 @@ TEST(SubmatrixReport, NothingFound) {
   report.patterns.clear();
   EXPECT_NE(submatrix_table(report).find("\n# no rectangle: nothing is positive\n"), std::string::npos);
   EXPECT_EQ(submatrix_json(report), "");
+  report.input = "a\nb";
+  EXPECT_TRUE(submatrix_table(report).starts_with("# a\\nb: 5 rows"));
   report.least = "2.5";
   EXPECT_NE(submatrix_table(report).find("\n# no rectangle: no sum is at least 2.5\n"), std::string::npos);
 }
