@@ -77,8 +77,9 @@ RegionWriter::RegionWriter(Sink out, RegionFormat format, RegionStyle style)
     : out_(std::move(out)), format_(format), style_(std::move(style)) {}
 
 void RegionWriter::begin() {
-  const std::string made_with = "scale " + printable(style_.scale) + ", shift " + style_.shift + ", least score " +
-                                style_.min_score + ", least length " + std::to_string(style_.min_length);
+  const std::string made_with = "scale " + printable(style_.scale) + ", shift " + style_.shift +
+                                ", least score " + style_.min_score + ", least length " +
+                                std::to_string(style_.min_length);
   if (format_ == RegionFormat::Tsv) {
     out_("# " + style_.title + ": " + made_with +
          "; residues counted from 1, end inclusive\n# sequence\tstart\tend\tlength\tscore\tmean\n");
