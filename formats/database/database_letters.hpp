@@ -16,6 +16,7 @@ class DatabaseLetters final : public LetterSource {
 
   bool read(std::string& to, std::size_t size, char end) override;
   std::uint64_t records() const override { return begun_; }
+  std::optional<AlphabetKind> alphabet() const override { return database_->alphabet(); }
   std::optional<double> fraction_read() const override {
     return static_cast<double>(begun_) / static_cast<double>(database_->size());
   }

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "formats/sequence/line_source.hpp"
+#include "gpuhmm/alphabet.hpp"
 
 namespace gpuhmm {
 
@@ -26,6 +27,8 @@ class LetterSource {
   virtual std::uint64_t records() const = 0;
   /// The part of the file that has been read, 0 to 1; nothing for pipes.
   virtual std::optional<double> fraction_read() const = 0;
+  /// What the letters are, if the file tells.
+  virtual std::optional<AlphabetKind> alphabet() const { return std::nullopt; }
 };
 
 /// Reads records of any length. FASTA records begin with ">", FASTQ records with "@"; sequence and qualities

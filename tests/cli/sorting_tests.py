@@ -102,6 +102,14 @@ class KmersTests(CommandLineTest):
         self.assert_words(["-k2", "--alphabet", "amino"], b">a\nACGT\n", b"AC\nCG\nGT\n")
         self.assert_words(["-k40"], b">a\n" + b"ACGU" * 10 + b"\n", b"ACGU" * 10 + b"\n")
 
+    def test_a_prepared_database_knows_its_alphabet(self):
+        sequences, database = self.path("x.fa", b">a\nACGTACGTACXXXXXXXXXX\n"), self.path("x.db")
+        self.assertEqual(self.gpuhmm("makedb", "-q", sequences, database).returncode, 0)
+        done = self.gpuhmm("kmers", "-q", "-k", "4", "-C", "-c", database)
+        self.assertEqual((done.returncode, done.stdout), (0, b"ACGT\t2\nCGTA\t3\nGTAC\t2\n"), done.stderr)
+        done = self.gpuhmm("kmers", "-k", "4", "--alphabet", "amino", database)
+        self.assert_fails(done, 1, database, "has nucleic sequences; expected proteins")
+
     def test_fastq_from_standard_input(self):
         done = self.gpuhmm("kmers", "-k", "2", "-", input=gzip.compress(b"@a\nACG\n+\n@+@\n"))
         self.assertEqual((done.returncode, done.stdout), (0, b"AC\nCG\n"))

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "cli/commands.hpp"
+#include "cli/companion/sequence_letters.hpp"
 #include "cli/companion/sorting_options.hpp"
 #include "cli/file_roles.hpp"
 #include "cli/options.hpp"
@@ -54,8 +55,16 @@ OptionTable options() {
   return all;
 }
 
-std::optional<KmerAlphabet> kmer_alphabet_from(const Arguments& arguments) {
-  const std::optional<AlphabetKind> kind = alphabet_from(arguments);
+// A prepared database knows its alphabet.
+std::optional<KmerAlphabet> kmer_alphabet_from(const Arguments& arguments, const LetterSource& letters) {
+  std::optional<AlphabetKind> kind = alphabet_from(arguments);
+  if (const std::optional<AlphabetKind> stored = letters.alphabet()) {
+    if (kind && *kind != *stored) {
+      throw FileError(arguments.positional[0] + ": the database has " + plural_of(*stored) + "; expected " +
+                      plural_of(*kind));
+    }
+    kind = stored;
+  }
   if (!kind) return std::nullopt;
   return *kind == AlphabetKind::Amino ? KmerAlphabet::Amino : KmerAlphabet::Nucleic;
 }
@@ -90,7 +99,6 @@ void run(const Arguments& arguments) {
   KmerOptions options;
   if (!arguments.has("k")) throw UsageError("option '-k' is missing: the number of letters of a word");
   options.k = static_cast<unsigned>(arguments.get<int>("k"));
-  options.alphabet = kmer_alphabet_from(arguments);
   options.canonical = arguments.has("canonical");
   options.threads = threads_from(arguments);
   options.memory = memory_from(arguments);
@@ -100,6 +108,7 @@ void run(const Arguments& arguments) {
   OutputFile output(output_path);
   const ChosenSorter sorter = sorter_from(arguments, arguments.positional[0]);
   const std::unique_ptr<LetterSource> letters = open_letters(arguments.positional[0], options.threads);
+  options.alphabet = kmer_alphabet_from(arguments, *letters);
   ProgressLine progress(arguments.silent(), kLetters);
   options.meter = &progress.meter();
   KmerWriter writer(output_options, [&](std::string_view text) {
