@@ -74,7 +74,8 @@ std::string written_file(const std::string& path, std::error_code& error) {
   return std::filesystem::canonical(folder, error) / file.filename();
 }
 
-OutputFile::OutputFile(const std::string& path) : name_(path == "-" ? "standard output" : path) {
+OutputFile::OutputFile(const std::string& path, Unreplaceable unreplaceable)
+    : name_(path == "-" ? "standard output" : path) {
   buffer_.reserve(kBufferSize);
   if (path.empty())
     throw FileError("the name of an output file is empty; expected a file, or - for standard output");
@@ -100,7 +101,7 @@ OutputFile::OutputFile(const std::string& path) : name_(path == "-" ? "standard 
   std::error_code error;
   target_ = written_file(path, error);
   if (error) fail("cannot be opened for writing", error.value());
-  if (exists && !can_be_replaced(target_, status)) {
+  if (exists && unreplaceable == Unreplaceable::Overwritten && !can_be_replaced(target_, status)) {
     spool_ = std::make_unique<Spool>();
     return;
   }

@@ -59,16 +59,20 @@ class ClosedPipe : public FileError {
 
 class Spool;
 
+/// What happens to an existing file that another one cannot replace, because of its folder or as it is
+/// mounted by itself: it is overwritten on commit, which is no single step, or, for a file that is also read,
+/// refused.
+enum class Unreplaceable { Overwritten, Refused };
+
 /// A file being written. A regular file is written to a temporary file in the same folder that replaces it on
 /// commit; an existing file keeps its permission bits, and a symbolic link keeps pointing to the file, which
-/// is made if it does not exist. A file that cannot be replaced, because of its folder or as it is mounted by
-/// itself, is overwritten on commit. Other existing paths (a device, a pipe) and "-", /dev/stdout,
+/// is made if it does not exist. Other existing paths (a device, a pipe) and "-", /dev/stdout,
 /// /dev/stderr and /dev/fd/N are written directly; a descriptor that was closed when the program started
 /// cannot be opened. Errors are FileError, or ClosedPipe.
 class OutputFile {
  public:
   /// Opens `path`; "-" is standard output. Throws FileError (no such folder, a directory, not writable).
-  explicit OutputFile(const std::string& path);
+  explicit OutputFile(const std::string& path, Unreplaceable unreplaceable = Unreplaceable::Overwritten);
   /// A file in memory: what is written is appended to `memory`, which must outlive this, in the same pieces
   /// in which "-" writes it, so that without commit its last bytes are missing, too. `name` is for messages.
   OutputFile(std::string name, std::string& memory);

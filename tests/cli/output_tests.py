@@ -77,6 +77,8 @@ class OutputFileTests(CommandLineTest):
             if bits == 0o555:
                 done = self.run_command([program, "search", "-q", "-o", folder / "new", profile, sequences], **user)
                 self.assert_fails(done, 1, "new: cannot be written")
+                done = self.run_command([program, "sort", "-q", "-o", old, sequences], **user)
+                self.assert_fails(done, 1, "old: cannot be written")
             self.assertEqual([path.name for path in folder.iterdir()], ["old"])
 
     def test_full_disk(self):

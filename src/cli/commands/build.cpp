@@ -88,7 +88,7 @@ void run(const Arguments& arguments) {
   }
   ProgressLine progress(arguments.silent(), kBytes);
   ProfileBuilder builder(request, [&progress](const std::string& message) { progress.warn(message); });
-  OutputFile profiles(output);
+  OutputFile profiles(output, request.append ? Unreplaceable::Refused : Unreplaceable::Overwritten);
   const auto counts = optional_output(request.counts);
   const auto annotated = optional_output(request.annotated);
   OutputFile report(report_to);

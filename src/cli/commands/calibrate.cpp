@@ -94,7 +94,7 @@ std::string target_of(const Arguments& arguments, const ProfileReader& profiles)
 class ProfileOutput {
  public:
   ProfileOutput(const std::string& path, ProfileFileKind kind)
-      : file_(path),
+      : file_(path, Unreplaceable::Refused),
         write_(kind == ProfileFileKind::Hmmer2Binary ? write_hmmer2_binary : write_hmmer2_text) {}
 
   void write(const Profile& profile) {

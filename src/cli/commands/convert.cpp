@@ -93,7 +93,7 @@ void run(const Arguments& arguments) {
   ProfileReader profiles(profile_path);
   std::optional<Profile> profile = profiles.next();
   if (!profile) throw FileError(profiles.name() + ": has no profiles");
-  OutputFile out(output);
+  OutputFile out(output, Unreplaceable::Refused);
   const ProfileFileKind kind =
       target == Target::Text ? ProfileFileKind::Hmmer2Text : ProfileFileKind::Hmmer2Binary;
   if (append) copy_profiles(output, kind, *profile, out);

@@ -65,7 +65,7 @@ void run(const Arguments& arguments) {
   const std::string output_path = output_from(arguments);
   FileRoles().reads(path).rewrites(output_path);
   Input input(path);
-  OutputFile output(output_path);
+  OutputFile output(output_path, Unreplaceable::Refused);
   const ChosenSorter sorter = sorter_from(arguments, arguments.positional[0]);
   ProgressLine progress(arguments.silent(), kBytes);
   options.meter = &progress.meter();
