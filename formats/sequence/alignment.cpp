@@ -48,12 +48,17 @@ constexpr bool is_like_fasta(SequenceFormat format) {
 /// Leaves gaps out of the rows, for HMMER3 also missing residues in PHYLIP and free inserts (O) in A2M.
 Digitiser digitiser_of(const Alphabet& alphabet, SequenceFormat format) {
   if (!alphabet.is_hmmer3()) return {alphabet, text::kGaps};
-  const bool is_a2m = format == SequenceFormat::A2m;
-  const std::string more = is_a2m ? "Oo" : format == SequenceFormat::Phylip ? "?" : "";
-  Digitiser digitiser(alphabet, std::string(text::kGaps) + more);
-  const std::string_view refused = is_a2m                                                             ? "*_~"
-                                   : format == SequenceFormat::Selex || format == SequenceFormat::Afa ? "\t"
-                                                                                                      : "";
+  std::string skipped(text::kGaps);
+  std::string_view refused;
+  if (format == SequenceFormat::A2m) {
+    skipped += "Oo";
+    refused = "*_~";
+  } else if (format == SequenceFormat::Phylip) {
+    skipped += "?";
+  } else if (format == SequenceFormat::Selex || format == SequenceFormat::Afa) {
+    refused = "\t";
+  }
+  Digitiser digitiser(alphabet, skipped);
   for (const char c : refused) digitiser.refuse(c);
   return digitiser;
 }
