@@ -28,6 +28,14 @@ class NucleicTests(SegmentsTest):
             least = self.segments("--scale", scale, GENOME)
             self.assertEqual([row[1:5] for row in least], [row for row in expected if int(row[3]) >= 20], scale)
 
+    def test_gaps_and_stops_do_not_tell_the_alphabet(self):
+        for letters in ("ACGTACGTAC" + "-" * 20, "ACGTACGTAC" + "*" * 20):
+            gapped = self.path("gapped.fa", f">a\n{letters}\n")
+            for command in (("segments", gapped), ("submatrix", "--dotplot", gapped, gapped)):
+                done = self.gpuhmm(*command)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertRegex(done.stdout, b"scale gc|NUC.4.4")
+
     def test_nucleic_sequences_get_the_scale_gc(self):
         self.assertEqual(self.segments("--all", GENOME), self.segments("--scale", "gc", "--all", GENOME))
         head = self.gpuhmm("segments", GENOME).stdout.decode().splitlines()[0]

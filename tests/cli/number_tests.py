@@ -220,6 +220,10 @@ class ReduceTests(NumberTest):
         self.assert_fails(self.gpuhmm("reduce", "--op", "sum", "-o", "out", high), 1, "high.txt", str(2**63))
         self.assert_only("empty.txt", "cut.npy", "high.txt")
 
+    def test_a_byte_of_value_0_is_shown(self):
+        done = self.gpuhmm("reduce", "-", input=b"1 \0 2\n")
+        self.assert_fails(done, 1, "line 1: '\\x00'; expected a number")
+
     def test_full_disk_and_closed_pipe(self):
         path = self.path("stack.txt", STACK)
         if os.path.exists("/dev/full"):

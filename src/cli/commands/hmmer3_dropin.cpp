@@ -86,6 +86,11 @@ int parse_and_run(const Hmmer3Program& program, const std::vector<std::string>& 
     print(help(program, name));
     return kDone;
   }
+  for (const Hmmer3Option& option : program.options) {
+    if (!option.supported && arguments.has(option.name)) {
+      throw Hmmer3UsageError("Option " + std::string(option.name) + " is not supported by gpuhmm.");
+    }
+  }
   if (arguments.positional.size() != program.arguments) {
     throw Hmmer3UsageError("Incorrect number of command line arguments.");
   }

@@ -21,47 +21,55 @@ constexpr std::string_view kPositive = "x>0", kThresholds = "-E,-T,--cut_ga,--cu
                                "-E,-T,--domE,--domT,--incE,--incT,--incdomE,--incdomT,"
                                "--cut_ga,--cut_nc,--cut_tc";
 
-constexpr Hmmer3Option kSearchOptions[] = {{"-h"},
-                                           {"-o", Value::Text},
-                                           {"-A", Value::Text},
-                                           {"--tblout", Value::Text},
-                                           {"--domtblout", Value::Text},
-                                           {"--pfamtblout", Value::Text},
-                                           {"--acc"},
-                                           {"--noali"},
-                                           {"--notextw", Value::None, {}, "--textw"},
-                                           {"--textw", Value::Integer, "n>=120", "--notextw"},
-                                           {"-E", Value::Real, kPositive, kThresholds},
-                                           {"-T", Value::Real, {}, kThresholds},
-                                           {"--domE", Value::Real, kPositive, kDomainThresholds},
-                                           {"--domT", Value::Real, {}, kDomainThresholds},
-                                           {"--incE", Value::Real, kPositive, kInclusion},
-                                           {"--incT", Value::Real, {}, kInclusion},
-                                           {"--incdomE", Value::Real, kPositive, kDomainInclusion},
-                                           {"--incdomT", Value::Real, {}, kDomainInclusion},
-                                           {"--cut_ga", Value::None, {}, kAllThresholds},
-                                           {"--cut_nc", Value::None, {}, kAllThresholds},
-                                           {"--cut_tc", Value::None, {}, kAllThresholds},
-                                           {"--max", Value::None, {}, "--F1,--F2,--F3"},
-                                           {"--F1", Value::Real, {}, "--max"},
-                                           {"--F2", Value::Real, {}, "--max"},
-                                           {"--F3", Value::Real, {}, "--max"},
-                                           {"--nobias", Value::None, {}, "--max"},
-                                           {"--nonull2"},
-                                           {"-Z", Value::Real, kPositive},
-                                           {"--domZ", Value::Real, kPositive},
-                                           {"--seed", Value::Integer, "n>=0"},
-                                           {"--tformat", Value::Text},
-                                           {kHmmer3Unsupported[0], Value::Text},
-                                           {kHmmer3Unsupported[1], Value::Integer},
-                                           {kHmmer3Unsupported[2], Value::Text},
-                                           {"--cpu", Value::Integer, "n>=0", {}, "HMMER_NCPU"}};
+constexpr Hmmer3Option kSearchOptions[] = {
+    {"-h"},
+    {"-o", Value::Text},
+    {"-A", Value::Text},
+    {"--tblout", Value::Text},
+    {"--domtblout", Value::Text},
+    {"--pfamtblout", Value::Text},
+    {"--acc"},
+    {"--noali"},
+    {"--notextw", Value::None, {}, "--textw"},
+    {"--textw", Value::Integer, "n>=120", "--notextw"},
+    {"-E", Value::Real, kPositive, kThresholds},
+    {"-T", Value::Real, {}, kThresholds},
+    {"--domE", Value::Real, kPositive, kDomainThresholds},
+    {"--domT", Value::Real, {}, kDomainThresholds},
+    {"--incE", Value::Real, kPositive, kInclusion},
+    {"--incT", Value::Real, {}, kInclusion},
+    {"--incdomE", Value::Real, kPositive, kDomainInclusion},
+    {"--incdomT", Value::Real, {}, kDomainInclusion},
+    {"--cut_ga", Value::None, {}, kAllThresholds},
+    {"--cut_nc", Value::None, {}, kAllThresholds},
+    {"--cut_tc", Value::None, {}, kAllThresholds},
+    {"--max", Value::None, {}, "--F1,--F2,--F3"},
+    {"--F1", Value::Real, {}, "--max"},
+    {"--F2", Value::Real, {}, "--max"},
+    {"--F3", Value::Real, {}, "--max"},
+    {"--nobias", Value::None, {}, "--max"},
+    {"--nonull2"},
+    {"-Z", Value::Real, kPositive},
+    {"--domZ", Value::Real, kPositive},
+    {"--seed", Value::Integer, "n>=0"},
+    {"--tformat", Value::Text},
+    // not in the help of HMMER3's hmmsearch
+    {.name = "--restrictdb_stkey", .value = Value::Text, .supported = false},
+    {.name = "--restrictdb_n", .value = Value::Integer, .supported = false},
+    {.name = "--ssifile", .value = Value::Text, .supported = false},
+    {"--cpu", Value::Integer, "n>=0", {}, "HMMER_NCPU"}};
+
+constexpr bool is_of_search_only(const Hmmer3Option& option) {
+  return option.name == "-A" || !option.supported;
+}
 
 constexpr auto kScanOptions = [] {
-  std::array<Hmmer3Option, std::size(kSearchOptions) - 1 - std::size(kHmmer3Unsupported)> options{};
+  std::array<Hmmer3Option,
+             std::size(kSearchOptions) - std::ranges::count_if(kSearchOptions, is_of_search_only)>
+      options{};
   std::size_t count = 0;
   for (const Hmmer3Option& option : kSearchOptions) {
-    if (option.name == "-A" || std::ranges::count(kHmmer3Unsupported, option.name) > 0) continue;
+    if (is_of_search_only(option)) continue;
     options[count] = option;
     if (option.name == "--tformat") options[count].name = "--qformat";
     ++count;

@@ -44,10 +44,6 @@ hmmer3::Options options_from(const Hmmer3Arguments& arguments) {
 }
 
 Hmmer3Request request_from(const Hmmer3Arguments& arguments, ReportKind kind, const std::string& called) {
-  for (const std::string_view name : kHmmer3Unsupported) {
-    if (arguments.has(name))
-      throw Hmmer3UsageError("Option " + std::string(name) + " is not supported by gpuhmm.");
-  }
   constexpr int kWorkers = 2;
   const bool is_search = kind == ReportKind::Search;
   Hmmer3Request request;

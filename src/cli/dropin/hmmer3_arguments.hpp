@@ -27,6 +27,7 @@ struct Hmmer3Option {
   std::string_view range = {};      ///< "x>0", "n>=120"; empty: any
   std::string_view conflicts = {};  ///< options that cannot be given with it, separated by commas
   std::string_view variable = {};   ///< of the environment that may give it
+  bool supported = true;            ///< false: refused, but known, for its abbreviations
 };
 
 /// A parsed command line.
